@@ -15,6 +15,9 @@ from typing import Any, Generic, TypeVar, cast
 from crossword.errors import UnknownNameError
 from crossword.types import Guesser, Solver
 
+DEFAULT_GUESSER = "hybrid"
+DEFAULT_SOLVER = "confidence"
+
 T = TypeVar("T")
 Factory = Callable[..., T]
 

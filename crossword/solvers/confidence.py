@@ -1,0 +1,119 @@
+"""`confidence`: the first experiments' solver that writes in pencil.
+
+Every cell has a confidence, taken from the guess that wrote it. A second guess with the same letter
+there corroborates it, c ← 1−(1−c)(1−c′); one with another letter overwrites it if the guess is
+surer than what it contradicts. Only guesses above a bar are tried: 0.90 at first, halved each round
+until nothing changes. A slot speaks for a cell once, so going round again proves nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+
+from crossword.puzzle import Cell, Puzzle, Slot
+from crossword.solvers.letters import Board, GuessBook, Limits, report, result
+from crossword.types import Guesser, ProgressCallback, Solution
+
+EPSILON = 1e-6  # a guess must be surer by more than rounding
+MAX_ROUNDS = 60  # arbitrary; two guesses may overwrite each other in turn for ever
+
+
+class _Pencil:
+    """For each cell, how sure the guess of each slot through it is of the letter there."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.support: dict[Cell, dict[str, float]] = {}
+
+    def confidence(self, cell: Cell) -> float:
+        if cell in self.board.given:
+            return 1.0
+        return 1.0 - prod(1.0 - c for c in self.support.get(cell, {}).values())
+
+    def confidences(self) -> dict[Cell, float]:
+        return {cell: self.confidence(cell) for cell in self.board.fill}
+
+    def is_surer(self, slot: Slot, parts: tuple[str, ...], sure: float) -> bool:
+        """Whether a guess changes something, and is surer than the cells that it changes."""
+        changes = [
+            cell
+            for cell, part in zip(slot.cells, parts, strict=True)
+            if self.board.fill.get(cell) != part
+        ]
+        if not changes:
+            return False
+        return sure > sum(map(self.confidence, changes)) / len(changes) + EPSILON
+
+    def write(self, slot: Slot, parts: tuple[str, ...], sure: float) -> None:
+        for cell, part in zip(slot.cells, parts, strict=True):
+            if self.board.fill.get(cell) != part:
+                self.support[cell] = {}
+            self.support.setdefault(cell, {})[slot.name] = sure
+        self.board.write(slot, parts)
+
+
+@dataclass(frozen=True)
+class ConfidenceSolver:
+    """Guesses corroborate and overwrite each other under a falling bar of confidence."""
+
+    start: float = 0.90
+    stop: float = 0.001  # under this bar, a round in which nothing changes is the last
+    name = "confidence"
+
+    def solve(
+        self,
+        puzzle: Puzzle,
+        guesser: Guesser,
+        *,
+        timeout_seconds: float | None = None,
+        on_progress: ProgressCallback | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Solution:
+        limits = Limits(timeout_seconds, cancelled)
+        board = Board(puzzle)
+        pencil = _Pencil(board)
+        book = GuessBook(board, guesser, limits)
+        book.open()
+        bar, rounds = self.start, 0
+        while rounds < MAX_ROUNDS and not limits.reached():
+            rounds += 1
+            book.refresh()
+            changed = self._round(pencil, book, bar, limits, on_progress)
+            if not changed and bar < self.stop:
+                break
+            bar /= 2
+        return result(board, book, pencil.confidences(), limits, rounds)
+
+    def _round(
+        self,
+        pencil: _Pencil,
+        book: GuessBook,
+        bar: float,
+        limits: Limits,
+        on_progress: ProgressCallback | None,
+    ) -> bool:
+        changed = False
+        slots = pencil.board.puzzle.slots
+        for index, slot in enumerate(slots):
+            if limits.reached():
+                break
+            for guess in book.guesses[slot.name]:
+                if guess.confidence <= bar:
+                    break  # the surest come first
+                parts = pencil.board.parts(slot, guess.answer)
+                sure = min(guess.confidence, 1.0)
+                if parts is None or not pencil.is_surer(slot, parts, sure):
+                    continue
+                pencil.write(slot, parts, sure)
+                changed = True
+                report(
+                    on_progress,
+                    pencil.board,
+                    pencil.confidences(),
+                    f"{slot.name} {guess.answer}",
+                    (index + 1) / len(slots),
+                )
+                break
+        return changed

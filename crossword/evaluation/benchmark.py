@@ -1,0 +1,173 @@
+"""Runs a guesser and a solver over puzzles, in one process or several, and scores each.
+
+Each worker process loads the model once. Scores come in the order of the puzzles, so a report does
+not depend on the number of jobs (but for seconds, and for what a deadline cuts short). A solver
+that breaks on a puzzle gets nothing for it, and the score carries the error.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from crossword.errors import CrosswordError
+from crossword.evaluation.metrics import PuzzleScore, Seen, score
+from crossword.evaluation.recorder import Recorder
+from crossword.evaluation.seen import SEEN_FILE, SeenPairs
+from crossword.loading import open_guesser
+from crossword.pipeline import solve
+from crossword.puzzle import Puzzle
+from crossword.registry import DEFAULT_GUESSER, DEFAULT_SOLVER, solvers
+from crossword.types import Guesser, Solution, Solver
+
+log = logging.getLogger(__name__)
+
+Item = tuple[str, Puzzle]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is measured. A worker makes its own guesser and solver from this."""
+
+    guesser: str = DEFAULT_GUESSER
+    solver: str = DEFAULT_SOLVER
+    model: Path | None = None
+    timeout_seconds: float | None = None
+    min_confidence: float = 0.0
+
+
+class Benchmark:
+    """A loaded guesser and solver, ready to be measured on one puzzle after another."""
+
+    def __init__(
+        self,
+        guesser: Guesser,
+        solver: Solver,
+        *,
+        seen: SeenPairs | None = None,
+        timeout_seconds: float | None = None,
+        min_confidence: float = 0.0,
+    ) -> None:
+        self._guesser, self._solver, self._pairs = guesser, solver, seen
+        self._timeout_seconds, self._min_confidence = timeout_seconds, min_confidence
+
+    @classmethod
+    def load(cls, setup: Setup) -> Benchmark:
+        pairs = None
+        if setup.model is not None and (setup.model / SEEN_FILE).is_file():
+            pairs = SeenPairs.load(setup.model / SEEN_FILE)
+        return cls(
+            open_guesser(setup.guesser, setup.model),
+            solvers.create(setup.solver),
+            seen=pairs,
+            timeout_seconds=setup.timeout_seconds,
+            min_confidence=setup.min_confidence,
+        )
+
+    def _seen(self, clue: str, answer: str) -> Seen:
+        if self._pairs is None:
+            return "unknown"
+        return "seen" if (clue, answer) in self._pairs else "new"
+
+    def measure(self, name: str, puzzle: Puzzle) -> PuzzleScore:
+        """Solve one puzzle and count; the time is that of solving, all guessing included."""
+        recorder = Recorder(self._guesser, puzzle)
+        error = ""
+        before = perf_counter()
+        try:
+            solution = solve(
+                puzzle,
+                recorder,
+                self._solver,
+                timeout_seconds=self._timeout_seconds,
+                min_confidence=self._min_confidence,
+            )
+        except Exception as failure:
+            log.exception("the solver broke on %s", name)
+            error = f"{type(failure).__name__}: {failure}"
+            given = {cell: puzzle.fill[cell] for cell in puzzle.given}
+            solution = Solution(given, {}, {}, "partial")
+        seconds = perf_counter() - before
+        return score(
+            puzzle,
+            solution,
+            name=name,
+            ranks=recorder.ranks(),
+            seen=self._seen,
+            seconds=seconds,
+            error=error,
+        )
+
+
+def run(items: Iterable[Item], setup: Setup, *, jobs: int = 1) -> Iterator[PuzzleScore]:
+    """A score for each puzzle, in order. Stop iterating at any time to stop the work."""
+    solvers.factory(setup.solver)  # an unknown name is told before anything is loaded
+    if jobs <= 1:
+        benchmark = Benchmark.load(setup)
+        for name, puzzle in items:
+            yield benchmark.measure(name, puzzle)
+        return
+    with _one_thread_each():
+        pool = ProcessPoolExecutor(
+            jobs, mp_context=get_context("spawn"), initializer=_start, initargs=(setup,)
+        )
+        waiting: deque[Future[PuzzleScore | str]] = deque()
+        source = iter(items)
+        try:
+            # A short queue, so that a stream of puzzles isn't read whole.
+            waiting.extend(pool.submit(_measure, item) for item in islice(source, 2 * jobs))
+            while waiting:
+                outcome = waiting.popleft().result()
+                if isinstance(outcome, str):
+                    raise CrosswordError(outcome)
+                waiting.extend(pool.submit(_measure, item) for item in islice(source, 1))
+                yield outcome
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Workers that each use all cores only get in each other's way; children inherit this."""
+    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+    before = {name: os.environ.get(name) for name in names}
+    os.environ.update(dict.fromkeys(names, "1"))
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+_worker: dict[str, Any] = {}
+
+
+def _start(setup: Setup) -> None:
+    """In a worker: Ctrl-C is for the parent to hear."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _worker["setup"] = setup
+
+
+def _measure(item: Item) -> PuzzleScore | str:
+    """In a worker: a score, or the line of an error that loading the model raised."""
+    if "benchmark" not in _worker:
+        try:
+            _worker["benchmark"] = Benchmark.load(_worker["setup"])
+        except CrosswordError as error:
+            return str(error)
+    benchmark: Benchmark = _worker["benchmark"]
+    return benchmark.measure(*item)

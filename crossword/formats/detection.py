@@ -1,0 +1,108 @@
+"""Which format some bytes are of, found by their content; the suffix only breaks ties.
+
+In this order: the magic words of .puz, a zip (a jpz, as a rule), XML or HTML, JSON told apart by
+its keys, then text. What is none of these is refused in a line that says what it looks like.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from pathlib import PurePosixPath
+
+from crossword.errors import CorruptFileError, UnknownFormatError, UnsupportedPuzzleError
+from crossword.formats.document import MAX_BYTES, decoded, parse
+from crossword.puzzle import Puzzle
+
+_MAGIC = b"ACROSS&DOWN\x00"
+_MAGIC_WITHIN = 4096  # bytes that some servers put before the header
+_ZIP = b"PK\x03\x04"
+_XD = re.compile(r"^## +(?:grid|clues|metadata)\b|^A\d+\. ", re.I | re.M)
+
+
+def load_any(data: bytes, name: str) -> Puzzle:
+    """The puzzle in the bytes; raises only the errors of `crossword.errors`, without the name."""
+    if len(data) > MAX_BYTES:
+        raise CorruptFileError(f"over {MAX_BYTES // 2**20} MB, too large for a puzzle")
+    suffix = PurePosixPath(name.lower()).suffix
+    if _MAGIC in data[: _MAGIC_WITHIN + len(_MAGIC)]:
+        from crossword.formats import puz
+
+        return puz.load(data)
+    if data.startswith(_ZIP):
+        return _load_zipped(data)
+    head = data[:512].lstrip(b"\xef\xbb\xbf \t\r\n\0").lower()
+    if not head:
+        raise CorruptFileError("the file is empty")
+    if head.startswith(b"<"):
+        return _load_marked_up(data, head)
+    if head.startswith((b"{", b"[", b"ipuz")) or suffix in (".json", ".ipuz"):
+        return _load_json(data)
+    return _load_text(data, suffix)
+
+
+def _load_marked_up(data: bytes, head: bytes) -> Puzzle:
+    if head.startswith((b"<!doctype html", b"<html")):
+        raise UnknownFormatError("an HTML page, not a puzzle (an error page saved by mistake?)")
+    if head.startswith(b"<across puzzle"):
+        from crossword.formats import puz
+
+        return puz.load_text(decoded(data))
+    from crossword.formats import jpz
+
+    return jpz.load(data)
+
+
+def _load_json(data: bytes) -> Puzzle:
+    value = parse(data)
+    if not isinstance(value, dict):
+        raise UnknownFormatError("JSON, but no puzzle that we know")
+    if "kind" in value or "ipuz" in str(value.get("version", ""))[:40]:
+        from crossword.formats import ipuz
+
+        return ipuz.from_json(value)
+    if "body" in value:
+        from crossword.formats import nyt
+
+        return nyt.from_json(value)
+    if "grid" in value and "clues" in value:
+        from crossword.formats import xwordinfo
+
+        return xwordinfo.from_json(value)
+    keys = ", ".join(sorted(str(key)[:20] for key in value)[:5])
+    raise UnknownFormatError(f"JSON, but no puzzle that we know (its keys: {keys or 'none'})")
+
+
+def _load_text(data: bytes, suffix: str) -> Puzzle:
+    text = decoded(data)
+    if suffix == ".rg" or re.search(r"^rows:\s*$", text, re.M):
+        raise UnsupportedPuzzleError("a Rows Garden, which is no crossword in rows and columns")
+    if suffix == ".xd" or _XD.search(text):
+        from crossword.formats import xd
+
+        return xd.loads(text)
+    if suffix == ".puz":
+        raise CorruptFileError("a damaged .puz: it lacks the words ACROSS&DOWN of its header")
+    raise UnknownFormatError("no puzzle format that we know")
+
+
+def _load_zipped(data: bytes) -> Puzzle:
+    """A zip with one file in it, which is how many a .jpz comes."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = [info for info in archive.infolist() if not info.is_dir()]
+            if len(members) != 1:
+                raise UnknownFormatError(
+                    f"a zip of {len(members)} files; one puzzle was expected, not a collection"
+                )
+            with archive.open(members[0]) as file:
+                inner = file.read(MAX_BYTES + 1)
+            name = members[0].filename
+    except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError, RuntimeError):
+        raise CorruptFileError("a damaged zip") from None
+    except zipfile.zlib.error:  # type: ignore[attr-defined]
+        raise CorruptFileError("a damaged zip") from None
+    if inner.startswith(_ZIP):
+        raise CorruptFileError("a zip inside a zip")
+    return load_any(inner, name)

@@ -1,0 +1,273 @@
+"""What a reader gathers from a file before it is a `Puzzle`, and the checks that make it one.
+
+Every reader fills a `Draft` and calls `finish`. Here the numbering is derived and held against
+the file's own, clues are joined to slots by the cell that carries their label (never by the
+derived number where the file has labels), and whatever does not fit becomes a notice. A clue
+whose cells do not lie in a row or column means a variety puzzle, which is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from crossword.errors import CorruptFileError, UnsupportedPuzzleError
+from crossword.puzzle import MAX_SIDE, Cell, Direction, Grid, Puzzle, Slot, numbering_differences
+
+MAX_CLUE = 5_000  # characters; the longest real clue has a few hundred
+MAX_NOTES = 100_000
+MAX_LINE = 2_000  # titles, names and the like
+MAX_CELL = 64  # letters in one cell; the longest real rebus has about twenty
+_NAMED = 5  # how many slots or cells a notice lists before it only counts
+
+# Control characters and lone surrogates: what no file may smuggle into a terminal or a JSON text.
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+_ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
+_US_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Dumped:
+    """A puzzle as a file's bytes, and a line for each thing that the format can't hold."""
+
+    data: bytes
+    dropped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileClue:
+    """A clue as a file has it, with the label printed before it and the cells where told."""
+
+    direction: Direction
+    label: str
+    text: str
+    cells: tuple[Cell, ...] = ()
+
+
+@dataclass(slots=True)
+class Draft:
+    """The parts of a puzzle as a file has them, unchecked."""
+
+    rows: list[str]
+    clues: list[FileClue] = field(default_factory=list)
+    labels: dict[Cell, str] = field(default_factory=dict)
+    marks: dict[Cell, tuple[str, ...]] = field(default_factory=dict)  # further labels of a cell
+    bars: set[tuple[Cell, Direction]] = field(default_factory=set)
+    solution: dict[Cell, str] | None = None
+    fill: dict[Cell, str] = field(default_factory=dict)
+    given: set[Cell] = field(default_factory=set)
+    circles: set[Cell] = field(default_factory=set)
+    shaded: set[Cell] = field(default_factory=set)
+    title: str = ""
+    author: str = ""
+    editor: str = ""
+    publisher: str = ""
+    copyright: str = ""
+    date: str = ""
+    notes: str = ""
+    diagramless: bool = False
+    notices: list[str] = field(default_factory=list)
+
+    def finish(self) -> Puzzle:
+        """The puzzle, with a notice for each thing in the file that doesn't fit."""
+        check_size(len(self.rows), len(self.rows[0]) if self.rows else 0)
+        grid = Grid(tuple(self.rows), frozenset(self.bars))
+        notices = [*self.notices, *_numbering_notices(grid, self.labels)]
+        clues = self._joined_clues(grid, notices)
+        solution = self._checked_solution(grid, notices)
+        date = iso_date(self.date)
+        if self.date.strip() and not date:
+            notices.append(f"the date {line(self.date)[:40]!r} was not understood")
+        if self.diagramless:
+            notices.append("a diagramless: its blocks are shown, since its clues need their slots")
+        return Puzzle(
+            grid=grid,
+            clues=clues,
+            solution=solution,
+            fill={cell: text for cell, text in self.fill.items() if text},
+            given=frozenset(self.given),
+            circles=frozenset(self.circles),
+            shaded=frozenset(self.shaded),
+            title=line(self.title),
+            author=line(self.author),
+            editor=line(self.editor),
+            publisher=line(self.publisher),
+            copyright=line(self.copyright),
+            date=date,
+            notes=paragraphs(self.notes),
+            diagramless=self.diagramless,
+            notices=tuple(notices),
+        )
+
+    def _checked_solution(self, grid: Grid, notices: list[str]) -> dict[Cell, str] | None:
+        letters = self.solution
+        if letters is None:
+            return None
+        letters = {cell: text for cell, text in letters.items() if text}
+        if not letters:
+            notices.append("the file has no solution")
+            return None
+        if len(letters) < len(grid.cells):
+            missing = [cell for cell in grid.cells if cell not in letters]
+            notices.append(f"{_counted(len(missing), 'cell')} with no letter in the solution: "
+                           + _listed(_place(cell) for cell in missing))  # fmt: skip
+        return letters
+
+    def _joined_clues(self, grid: Grid, notices: list[str]) -> dict[str, str]:
+        starts = {(slot.cells[0], slot.direction): slot for slot in grid.slots}
+        labelled: dict[str, list[Cell]] = {}
+        for cell, label in self.labels.items():
+            labelled.setdefault(label, []).append(cell)
+        for cell, more in self.marks.items():
+            for label in more:
+                labelled.setdefault(label, []).append(cell)
+        clues: dict[str, str] = {}
+        homeless: list[str] = []
+        repeated: list[str] = []
+        for clue in self.clues:
+            text = clue_text(clue.text)
+            slot = self._slot_of(clue, grid, starts, labelled)
+            if slot is None:
+                homeless.append(f"{line(clue.label)[:20]}{clue.direction}")
+            elif slot.name in clues:
+                repeated.append(slot.name)
+            elif text:  # an empty clue is no clue
+                clues[slot.name] = text
+        if homeless:
+            notices.append(
+                f"{_counted(len(homeless), 'clue')} without a slot in the grid: {_listed(homeless)}"
+            )
+        if repeated:
+            notices.append(f"{_counted(len(repeated), 'clue')} given twice: {_listed(repeated)}")
+        if not clues:
+            notices.append("the file has no clues")
+        elif len(clues) < len(grid.slots):
+            bare = [slot.name for slot in grid.slots if slot.name not in clues]
+            notices.append(f"{_counted(len(bare), 'slot')} without a clue: {_listed(bare)}")
+        return clues
+
+    def _slot_of(
+        self,
+        clue: FileClue,
+        grid: Grid,
+        starts: Mapping[tuple[Cell, Direction], Slot],
+        labelled: Mapping[str, Sequence[Cell]],
+    ) -> Slot | None:
+        """The slot that a clue belongs to: by its cells, else by the cell with its label."""
+        if clue.cells:
+            if not is_run(clue.cells, clue.direction):
+                raise UnsupportedPuzzleError(
+                    f"a variety puzzle: the answer of clue {line(clue.label)[:20]} is not one run "
+                    f"of cells {'across' if clue.direction == 'A' else 'down'}"
+                )
+            slot = starts.get((clue.cells[0], clue.direction))
+            return slot if slot is not None and slot.cells == clue.cells else None
+        if not labelled:
+            return grid.by_name.get(f"{clue.label}{clue.direction}")
+        for cell in labelled.get(clue.label, ()):
+            if (slot := starts.get((cell, clue.direction))) is not None:
+                return slot
+        # '14-15': the labels of the first and the last cell, as in the first crossword of all.
+        first, dash, last = clue.label.partition("-")
+        if dash:
+            ends = labelled.get(last.strip(), ())
+            for cell in labelled.get(first.strip(), ()):
+                slot = starts.get((cell, clue.direction))
+                if slot is not None and (not ends or slot.cells[-1] in ends):
+                    return slot
+        return None
+
+
+def check_size(height: int, width: int) -> None:
+    """Refuses a grid with no cells or more than 255 a side."""
+    if height < 1 or width < 1:
+        raise CorruptFileError("the grid has no cells")
+    if height > MAX_SIDE or width > MAX_SIDE:
+        raise CorruptFileError(
+            f"a grid of {height} rows and {width} columns is over {MAX_SIDE} a side"
+        )
+
+
+def is_run(cells: Sequence[Cell], direction: Direction) -> bool:
+    """Whether the cells follow one another in a row (A) or in a column (D)."""
+    row, col = cells[0]
+    if direction == "A":
+        return all(cell == (row, col + i) for i, cell in enumerate(cells))
+    return all(cell == (row + i, col) for i, cell in enumerate(cells))
+
+
+def printable(text: str) -> str:
+    """The text without control characters and broken Unicode; line ends unified."""
+    if text.isprintable():
+        return text
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _UNPRINTABLE.sub(lambda found: "\ufffd" if found[0] >= "\ud800" else "", text)
+
+
+def line(text: str) -> str:
+    """One line of plain text."""
+    return " ".join(printable(text[:MAX_LINE]).split())
+
+
+def clue_text(text: str) -> str:
+    return " ".join(printable(text[:MAX_CLUE]).split())
+
+
+def paragraphs(text: str) -> str:
+    """Plain text of several lines: blanks at line ends and around the whole don't count."""
+    lines = printable(text[:MAX_NOTES]).split("\n")
+    return "\n".join(part.rstrip() for part in lines).strip()
+
+
+def cell_text(text: str) -> str:
+    """What one cell holds, in capitals; empty where it holds nothing."""
+    if len(text) == 1 and "A" <= text <= "Z":
+        return text
+    if len(text) > MAX_CELL:
+        raise CorruptFileError(f"a cell holds {len(text)} signs, more than any rebus")
+    return "".join(printable(text).upper().split())
+
+
+def iso_date(text: str) -> str:
+    """YYYY-MM-DD from an ISO or an American date; empty where it is neither."""
+    text = text.strip()
+    if found := _ISO_DATE.match(text):
+        year, month, day = (int(part) for part in found.groups())
+    elif found := _US_DATE.match(text):
+        month, day, year = (int(part) for part in found.groups())
+    else:
+        return ""
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return ""
+    return f"{year:04d}-{month:02d}-{day:02d}"
+
+
+def _numbering_notices(grid: Grid, labels: Mapping[Cell, str]) -> Iterator[str]:
+    if not labels:
+        return
+    own = {cell: int(label) for cell, label in labels.items() if label.isdecimal()}
+    if own != grid.numbers and (wrong := list(numbering_differences(grid, own))):
+        yield (
+            f"the file's own numbers differ from the derived ones in {_counted(len(wrong), 'cell')}"
+            f": {_listed(_place(cell) for cell in wrong)}"
+        )
+    if other := [cell for cell, label in labels.items() if not label.isdecimal()]:
+        yield (
+            f"{_counted(len(other), 'cell')} with a label that is no number: "
+            + _listed(_place(cell) for cell in other)
+        )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _place(cell: Cell) -> str:
+    return f"row {cell[0] + 1} column {cell[1] + 1}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    shown = list(names)
+    more = f" and {len(shown) - _NAMED} more" if len(shown) > _NAMED else ""
+    return ", ".join(shown[:_NAMED]) + more

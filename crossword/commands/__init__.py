@@ -1,0 +1,1 @@
+"""The commands of `crossword`, a module each; heavy packages are imported inside them only."""

@@ -1,0 +1,181 @@
+"""`crossword evaluate PATH…`: how good a guesser and a solver are, from one run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from crossword.commands.console import err, out, print_json, say, write_text
+from crossword.commands.options import (
+    DEFAULT_GUESSER,
+    DEFAULT_SOLVER,
+    GuesserName,
+    MinConfidence,
+    ModelPath,
+    Seconds,
+    SolverName,
+    chosen_model,
+)
+from crossword.errors import DataError
+from crossword.puzzle import Puzzle
+
+MOST_LINES = 5  # of unreadable files that are listed; the JSON has all
+
+
+@dataclass
+class _Reading:
+    """Reads puzzles and counts what is left out."""
+
+    paths: list[Path]
+    console: Console
+    without_solution: int = 0
+    repeats: int = 0
+    unreadable: list[str] = field(default_factory=list)
+
+    def puzzles(self, takes: Any) -> Iterator[tuple[str, Puzzle]]:
+        from crossword.evaluation.selection import identity
+        from crossword.formats.collection import count, entries
+
+        known: set[bytes] = set()
+        with _bar(self.console, "reading") as bar:
+            task = bar.add_task("reading", total=count(self.paths), about="")
+            for entry in entries(self.paths):
+                bar.advance(task)
+                if entry.puzzle is None:
+                    self.unreadable.append(entry.error or entry.name)
+                elif not takes(entry.puzzle):
+                    continue
+                elif not entry.puzzle.has_solution:
+                    self.without_solution += 1
+                elif (own := identity(entry.puzzle)) in known:
+                    self.repeats += 1
+                else:
+                    known.add(own)
+                    yield entry.name, entry.puzzle
+
+    def report(self) -> None:
+        """Say what was left out, never silently."""
+        for line in self.unreadable[:MOST_LINES]:
+            say(f"skipped: {line}")
+        if len(self.unreadable) > MOST_LINES:
+            say(f"skipped: {len(self.unreadable) - MOST_LINES} more that can't be read")
+        if self.without_solution:
+            say(f"skipped: {self.without_solution} without a solution to compare with")
+        if self.repeats:
+            say(f"skipped: {self.repeats} repeats of the same solved grid")
+
+
+def _bar(console: Console, what: str) -> Progress:
+    return Progress(
+        TextColumn(what),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[about]}"),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+def command(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Puzzle files, folders, zips, or ipuz .jsonl[.gz].")
+    ],
+    guesser: GuesserName = DEFAULT_GUESSER,
+    solver: SolverName = DEFAULT_SOLVER,
+    model: ModelPath = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Draw this many puzzles at random. [default: all]")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the draw.")] = 0,
+    split: Annotated[
+        str | None,
+        typer.Option(help="Test part of a split: even-odd, forward (2023), forward-tune (2022)."),
+    ] = None,
+    since: Annotated[str | None, typer.Option(help="From this date on, as 2022-01-01.")] = None,
+    until: Annotated[str | None, typer.Option(help="Before this date, as 2023-01-01.")] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", "-j", min=1, help="Processes; each loads the model.")
+    ] = 1,
+    seconds: Seconds = None,
+    min_confidence: MinConfidence = 0.0,
+    json_file: Annotated[
+        str | None, typer.Option("--json", help="Write the figures to this file (- for stdout).")
+    ] = None,
+) -> None:
+    """Measure a guesser and a solver: letters, words, perfect puzzles, guesses, seconds.
+
+    All cells and all words are in the denominators, blank ones too; a rebus cell is right only with
+    its full content. The guesser's top 1, 5, 10 and 100 come from the same guesses, before any
+    crossing letter is known. Ctrl-C reports what is done so far. Examples:
+
+      crossword evaluate dailies.zip --limit 50 --seed 1
+
+      crossword evaluate nyt-1976-2018.zip --split even-odd --limit 100 --seed 69 --guesser tfidf
+    """
+    from crossword.evaluation.benchmark import Setup, run
+    from crossword.evaluation.metrics import PuzzleScore
+    from crossword.evaluation.report import report, tables
+    from crossword.evaluation.selection import Selection, draw
+
+    for path in paths:
+        if not path.exists():
+            raise DataError(f"there is no file or folder {path}")
+    selection = Selection(split, since, until)
+    setup = Setup(guesser, solver, chosen_model(model), seconds, min_confidence)
+    progress_console = err()
+    reading = _Reading(paths, progress_console)
+    puzzles = reading.puzzles(selection.takes)
+    items = draw(puzzles, limit, seed) if limit is not None else list(puzzles)
+    reading.report()
+    if not items:
+        raise DataError("no puzzle with a solution was found to evaluate on")
+    scores: list[PuzzleScore] = []
+    interrupted = False
+    with _bar(progress_console, "solving") as bar:
+        task = bar.add_task("solving", total=len(items), about="loading the model …")
+        try:
+            for score in run(items, setup, jobs=jobs):
+                scores.append(score)
+                right = sum(s.right for s in scores) / max(1, sum(s.cells for s in scores))
+                perfect = sum(s.is_perfect for s in scores)
+                bar.update(task, advance=1, about=f"letters {right:.3f}  perfect {perfect}")
+        except KeyboardInterrupt:
+            interrupted = True
+    if interrupted:
+        say(f"Stopped: the figures are of the {len(scores)} puzzles done so far.")
+    figures = report(
+        scores,
+        setup={
+            **asdict(setup),
+            "model": None if setup.model is None else str(setup.model),
+            "paths": [str(path) for path in paths],
+            "split": split,
+            "since": since,
+            "until": until,
+            "limit": limit,
+            "seed": seed if limit is not None else None,
+        },
+        unreadable=reading.unreadable,
+        without_solution=reading.without_solution,
+        repeats=reading.repeats,
+        interrupted=interrupted,
+    )
+    if figures["errors"]:
+        say(f"the solver broke on {figures['errors']} puzzles; they count as blank")
+    if json_file == "-":
+        print_json(figures)
+    else:
+        out().print(tables(figures))
+        if json_file is not None:
+            write_text(Path(json_file), json.dumps(figures, indent=1) + "\n")
+    if interrupted:
+        raise KeyboardInterrupt

@@ -88,39 +88,48 @@ class Grid:
             (r, c) for r, row in enumerate(self.rows) for c, sign in enumerate(row) if sign == EMPTY
         )
 
-    def _joined(self, cell: Cell, direction: Direction) -> Cell | None:
-        """The next cell of the same run, or None where the run ends."""
-        row, col = cell
-        after = (row, col + 1) if direction == "A" else (row + 1, col)
-        return after if self.is_open(after) and (cell, direction) not in self.bars else None
+    @cached_property
+    def open_cells(self) -> frozenset[Cell]:
+        """The open cells, to ask whether one is among them."""
+        return frozenset(self.cells)
 
-    def _run(self, cell: Cell, direction: Direction) -> tuple[Cell, ...]:
-        """The run of two or more cells that begins at `cell`, or nothing."""
-        row, col = cell
-        before = (row, col - 1) if direction == "A" else (row - 1, col)
-        if self.is_open(before) and (before, direction) not in self.bars:
-            return ()
-        run = [cell]
-        while (after := self._joined(run[-1], direction)) is not None:
-            run.append(after)
-        return tuple(run) if len(run) > 1 else ()
+    def _runs(self, direction: Direction) -> Mapping[Cell, tuple[Cell, ...]]:
+        """The runs of two or more cells in one direction, by their first cell."""
+        across = direction == "A"
+        lines = (
+            self.rows if across else ["".join(column) for column in zip(*self.rows, strict=True)]
+        )
+        bars = {cell for cell, side in self.bars if side == direction}
+        found: dict[Cell, tuple[Cell, ...]] = {}
+        for i, line in enumerate(lines):
+            run: list[Cell] = []
+            for j, sign in enumerate(line):
+                cell = (i, j) if across else (j, i)
+                if sign == EMPTY:
+                    run.append(cell)
+                if run and (sign != EMPTY or cell in bars):
+                    if len(run) > 1:
+                        found[run[0]] = tuple(run)
+                    run = []
+            if len(run) > 1:
+                found[run[0]] = tuple(run)
+        return found
 
     @cached_property
     def slots(self) -> tuple[Slot, ...]:
         """All across slots by number, then all down slots."""
-        found: dict[Direction, list[Slot]] = {"A": [], "D": []}
-        number = 0
-        for cell in self.cells:
-            runs: dict[Direction, tuple[Cell, ...]] = {
-                "A": self._run(cell, "A"),
-                "D": self._run(cell, "D"),
-            }
-            if any(runs.values()):
-                number += 1
-            for direction, run in runs.items():
-                if run:
-                    found[direction].append(Slot(f"{number}{direction}", number, direction, run))
-        return tuple(found["A"] + found["D"])
+        runs: dict[Direction, Mapping[Cell, tuple[Cell, ...]]] = {
+            "A": self._runs("A"),
+            "D": self._runs("D"),
+        }
+        starts = sorted(runs["A"].keys() | runs["D"].keys())
+        numbers = {cell: number for number, cell in enumerate(starts, start=1)}
+        return tuple(
+            Slot(f"{numbers[cell]}{direction}", numbers[cell], direction, runs[direction][cell])
+            for direction in runs
+            for cell in starts
+            if cell in runs[direction]
+        )
 
     @cached_property
     def numbers(self) -> Mapping[Cell, int]:
@@ -184,19 +193,19 @@ class Puzzle:
         for name in self.clues:
             if name not in self.grid.by_name:
                 raise PuzzleError(f"there is a clue for {name}, but no such slot in the grid")
+        open_cells = self.grid.open_cells
         for kind, cells in (
             ("solution", self.solution or {}),
             ("fill", self.fill),
             ("given", self.given),
-            ("circles", self.circles),
-            ("shaded", self.shaded),
         ):
             for cell in cells:
-                row, col = cell
-                if not (0 <= row < self.grid.height and 0 <= col < self.grid.width):
-                    raise PuzzleError(f"{kind} names the cell {cell}, which is outside the grid")
-                if kind in ("solution", "fill", "given") and not self.grid.is_open(cell):
+                if cell not in open_cells:
                     raise PuzzleError(f"{kind} names the cell {cell}, which is not open")
+        for kind, marked in (("circles", self.circles), ("shaded", self.shaded)):
+            for row, col in marked:
+                if not (0 <= row < self.grid.height and 0 <= col < self.grid.width):
+                    raise PuzzleError(f"{kind} names the cell {(row, col)}, outside the grid")
         if not self.given <= set(self.fill):
             raise PuzzleError("a given cell must have a letter in the fill")
 

@@ -3,7 +3,7 @@
 Every reader fills a `Draft` and calls `finish`. Here the numbering is derived and held against
 the file's own, clues are joined to slots by the cell that carries their label (never by the
 derived number where the file has labels), and whatever does not fit becomes a notice. A clue
-whose cells do not lie in a row or column means a variety puzzle, which is refused.
+whose cells lie neither in a row nor a column is a trick; many make a variety puzzle: refused.
 """
 
 from __future__ import annotations
@@ -13,12 +13,24 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from crossword.errors import CorruptFileError, UnsupportedPuzzleError
-from crossword.puzzle import MAX_SIDE, Cell, Direction, Grid, Puzzle, Slot, numbering_differences
+from crossword.puzzle import (
+    EMPTY,
+    MAX_SIDE,
+    Cell,
+    Direction,
+    Grid,
+    Puzzle,
+    Slot,
+    numbering_differences,
+)
 
 MAX_CLUE = 5_000  # characters; the longest real clue has a few hundred
 MAX_NOTES = 100_000
 MAX_LINE = 2_000  # titles, names and the like
 MAX_CELL = 64  # letters in one cell; the longest real rebus has about twenty
+# The share of answers that turn a corner up to which a puzzle still counts as a crossword with a
+# trick. Arbitrary: dailies bend two or three of eighty, variety puzzles bend all or a whole list.
+MAX_BENT = 0.1
 _NAMED = 5  # how many slots or cells a notice lists before it only counts
 
 # Control characters and lone surrogates: what no file may smuggle into a terminal or a JSON text.
@@ -72,7 +84,7 @@ class Draft:
     def finish(self) -> Puzzle:
         """The puzzle, with a notice for each thing in the file that doesn't fit."""
         check_size(len(self.rows), len(self.rows[0]) if self.rows else 0)
-        grid = Grid(tuple(self.rows), frozenset(self.bars))
+        grid = Grid(tuple(self.rows), frozenset(self._real_bars()))
         notices = [*self.notices, *_numbering_notices(grid, self.labels)]
         clues = self._joined_clues(grid, notices)
         solution = self._checked_solution(grid, notices)
@@ -100,6 +112,18 @@ class Draft:
             notices=tuple(notices),
         )
 
+    def _real_bars(self) -> Iterator[tuple[Cell, Direction]]:
+        """The bars that part two open cells; on the edge or beside a block they are only drawn."""
+        height, width = len(self.rows), len(self.rows[0])
+
+        def is_open(row: int, col: int) -> bool:
+            return 0 <= row < height and 0 <= col < width and self.rows[row][col] == EMPTY
+
+        for (row, col), side in self.bars:
+            after = is_open(row, col + 1) if side == "A" else is_open(row + 1, col)
+            if after and is_open(row, col):
+                yield (row, col), side
+
     def _checked_solution(self, grid: Grid, notices: list[str]) -> dict[Cell, str] | None:
         letters = self.solution
         if letters is None:
@@ -122,24 +146,22 @@ class Draft:
         for cell, more in self.marks.items():
             for label in more:
                 labelled.setdefault(label, []).append(cell)
-        clues: dict[str, str] = {}
-        homeless: list[str] = []
+        found: dict[str, str] = {}
+        strays: list[FileClue] = []
         repeated: list[str] = []
         for clue in self.clues:
-            text = clue_text(clue.text)
-            slot = self._slot_of(clue, grid, starts, labelled)
+            slot = _slot_of(clue, grid, starts, labelled)
             if slot is None:
-                homeless.append(f"{line(clue.label)[:20]}{clue.direction}")
-            elif slot.name in clues:
+                strays.append(clue)
+            elif slot.name in found:
                 repeated.append(slot.name)
-            elif text:  # an empty clue is no clue
-                clues[slot.name] = text
-        if homeless:
-            notices.append(
-                f"{_counted(len(homeless), 'clue')} without a slot in the grid: {_listed(homeless)}"
-            )
+            else:
+                found[slot.name] = clue_text(clue.text)
+        if strays:
+            notices += _place_strays(strays, len(self.clues), starts, found)
         if repeated:
             notices.append(f"{_counted(len(repeated), 'clue')} given twice: {_listed(repeated)}")
+        clues = {name: text for name, text in found.items() if text}  # an empty clue is no clue
         if not clues:
             notices.append("the file has no clues")
         elif len(clues) < len(grid.slots):
@@ -147,36 +169,59 @@ class Draft:
             notices.append(f"{_counted(len(bare), 'slot')} without a clue: {_listed(bare)}")
         return clues
 
-    def _slot_of(
-        self,
-        clue: FileClue,
-        grid: Grid,
-        starts: Mapping[tuple[Cell, Direction], Slot],
-        labelled: Mapping[str, Sequence[Cell]],
-    ) -> Slot | None:
-        """The slot that a clue belongs to: by its cells, else by the cell with its label."""
-        if clue.cells:
-            if not is_run(clue.cells, clue.direction):
-                raise UnsupportedPuzzleError(
-                    f"a variety puzzle: the answer of clue {line(clue.label)[:20]} is not one run "
-                    f"of cells {'across' if clue.direction == 'A' else 'down'}"
-                )
-            slot = starts.get((clue.cells[0], clue.direction))
-            return slot if slot is not None and slot.cells == clue.cells else None
-        if not labelled:
-            return grid.by_name.get(f"{clue.label}{clue.direction}")
-        for cell in labelled.get(clue.label, ()):
-            if (slot := starts.get((cell, clue.direction))) is not None:
+
+def _slot_of(
+    clue: FileClue,
+    grid: Grid,
+    starts: Mapping[tuple[Cell, Direction], Slot],
+    labelled: Mapping[str, Sequence[Cell]],
+) -> Slot | None:
+    """The slot that a clue belongs to: by its cells, else by the cell with its label."""
+    if clue.cells:
+        slot = starts.get((clue.cells[0], clue.direction))
+        return slot if slot is not None and slot.cells == clue.cells else None
+    if not labelled:
+        return grid.by_name.get(f"{clue.label}{clue.direction}")
+    for cell in labelled.get(clue.label, ()):
+        if (slot := starts.get((cell, clue.direction))) is not None:
+            return slot
+    # '14-15': the labels of the first and the last cell, as in the first crossword of all.
+    first, dash, last = clue.label.partition("-")
+    if dash:
+        ends = labelled.get(last.strip(), ())
+        for cell in labelled.get(first.strip(), ()):
+            slot = starts.get((cell, clue.direction))
+            if slot is not None and (not ends or slot.cells[-1] in ends):
                 return slot
-        # '14-15': the labels of the first and the last cell, as in the first crossword of all.
-        first, dash, last = clue.label.partition("-")
-        if dash:
-            ends = labelled.get(last.strip(), ())
-            for cell in labelled.get(first.strip(), ()):
-                slot = starts.get((cell, clue.direction))
-                if slot is not None and (not ends or slot.cells[-1] in ends):
-                    return slot
-        return None
+    return None
+
+
+def _place_strays(
+    strays: Sequence[FileClue],
+    total: int,
+    starts: Mapping[tuple[Cell, Direction], Slot],
+    found: dict[str, str],
+) -> Iterator[str]:
+    """Clues whose cells are no slot: to the free slot at their first cell, if there is one."""
+    bent = [clue for clue in strays if clue.cells and not is_run(clue.cells, clue.direction)]
+    if len(bent) > MAX_BENT * total:
+        raise UnsupportedPuzzleError(
+            f"a variety puzzle: the answer of clue {line(bent[0].label)[:20]!r} does not run "
+            + ("across" if bent[0].direction == "A" else "down")
+        )
+    odd: list[str] = []
+    homeless: list[str] = []
+    for clue in strays:
+        slot = starts.get((clue.cells[0], clue.direction)) if clue.cells else None
+        if slot is None or slot.name in found:
+            homeless.append(f"{line(clue.label)[:20]}{clue.direction}")
+        else:
+            found[slot.name] = clue_text(clue.text)
+            odd.append(slot.name)
+    if odd:
+        yield f"{_counted(len(odd), 'clue')} for other cells than the slot's: {_listed(odd)}"
+    if homeless:
+        yield f"{_counted(len(homeless), 'clue')} without a slot in the grid: {_listed(homeless)}"
 
 
 def check_size(height: int, width: int) -> None:

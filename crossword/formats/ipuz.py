@@ -39,7 +39,6 @@ def from_json(value: Json) -> Puzzle:
     labels = _grid(file.get("puzzle"), width, height, "'puzzle'")
     for row, line in enumerate(labels):
         draft.rows.append(_read_row(draft, row, line, block, empty))
-    _join_bars(draft, width, height)
     if file.get("solution") is not None:
         draft.solution = _letters(draft, file["solution"], width, height, block, "'solution'")
     else:
@@ -138,19 +137,6 @@ def _read_styled(
         elif side == "T":
             draft.bars.add(((row - 1, col), "D"))
     return EMPTY
-
-
-def _join_bars(draft: Draft, width: int, height: int) -> None:
-    """Drops bars that part nothing: on the outer edge, or beside a block."""
-
-    def is_open(row: int, col: int) -> bool:
-        return 0 <= row < height and 0 <= col < width and draft.rows[row][col] == EMPTY
-
-    draft.bars = {
-        ((row, col), side)
-        for (row, col), side in draft.bars
-        if is_open(row, col) and (is_open(row, col + 1) if side == "A" else is_open(row + 1, col))
-    }
 
 
 def _letters(

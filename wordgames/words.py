@@ -33,13 +33,18 @@ MAX_WORDS = 200_000  # beyond this a pattern matrix would not fit an ordinary co
 
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """Words of one length. `answers` indexes `words`; `prior` is aligned with `answers`."""
+    """Words of one length. `answers` indexes `words`; `prior` is aligned with `answers`.
+
+    `position_shares[i, letter]` is P(letter | position i) over the whole list that the words
+    were taken from, its words of other lengths too.
+    """
 
     words: tuple[str, ...]
     codes: NDArray[np.uint8]
     answers: NDArray[np.int32]
     prior: NDArray[np.float64]
     alphabet: Alphabet
+    position_shares: NDArray[np.float64]
 
     @property
     def length(self) -> int:
@@ -106,7 +111,8 @@ def vocabulary(
     """
     letters = letters or alphabet()
     words = list(words)
-    coded = _coded(words, letters, length)
+    every_length = _coded(words, letters)
+    coded = _of_length(every_length, length)
     if answers is None:
         answer_list = list(coded)
         weight_of = dict.fromkeys(coded, 1.0)
@@ -114,7 +120,7 @@ def vocabulary(
             weight_of = _weighted(words, weights, letters, coded)
     else:
         answers = list(answers)
-        coded_answers = _coded(answers, letters, length)
+        coded_answers = _of_length(_coded(answers, letters), length)
         coded = {**coded, **{c: w for c, w in coded_answers.items() if c not in coded}}
         answer_list = list(coded_answers)
         weight_of = dict.fromkeys(answer_list, 1.0)
@@ -141,6 +147,7 @@ def vocabulary(
         answers=np.array([place[code] for code in answer_list], np.int32),
         prior=prior / prior.sum(),
         alphabet=letters,
+        position_shares=_position_shares(every_length, len(order[0]), len(letters.letters)),
     )
 
 
@@ -208,7 +215,19 @@ def _lines(text: str) -> list[str]:
     return [word for word in words if word and not word.isdigit()]
 
 
-def _coded(words: Iterable[str], letters: Alphabet, length: int | None) -> dict[bytes, str]:
+def _of_length(coded: dict[bytes, str], length: int | None) -> dict[bytes, str]:
+    return {code: word for code, word in coded.items() if length in (None, len(code))}
+
+
+def _position_shares(codes: Iterable[bytes], length: int, letters: int) -> NDArray[np.float64]:
+    counts = np.zeros((length, letters))
+    for code in codes:
+        places = min(len(code), length)
+        counts[np.arange(places), list(code[:places])] += 1
+    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+
+
+def _coded(words: Iterable[str], letters: Alphabet) -> dict[bytes, str]:
     """Letter codes → the word as first written, in the order given."""
     coded: dict[bytes, str] = {}
     strange = 0
@@ -218,7 +237,7 @@ def _coded(words: Iterable[str], letters: Alphabet, length: int | None) -> dict[
         except InputError:
             strange += 1
             continue
-        if 0 < len(code) <= MAX_LENGTH and length in (None, len(code)):
+        if 0 < len(code) <= MAX_LENGTH:
             coded.setdefault(code, unicodedata.normalize("NFC", letters.normalised(word)))
     if strange:
         log.info("%d entries have signs outside %s and were left out", strange, letters.name)

@@ -30,18 +30,18 @@ __all__ = ["FORMATS", "Dumped", "Format", "dump", "load", "names", "read", "writ
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format's name and suffix, what it is, and whether we write it too."""
+    """A format's name, which is its suffix too; what it is; the module that writes it, if any."""
 
     name: str
     about: str
-    writable: bool = False
+    writer: str = ""
 
 
 FORMATS: dict[str, Format] = {
-    "puz": Format("puz", "Across Lite, the most common", writable=True),
-    "ipuz": Format("ipuz", "JSON, holds everything", writable=True),
-    "jpz": Format("jpz", "Crossword Compiler's XML, zipped or not", writable=True),
-    "xd": Format("xd", "plain text, made for archives", writable=True),
+    "puz": Format("puz", "Across Lite, the most common", writer="puz"),
+    "ipuz": Format("ipuz", "JSON, holds everything", writer="ipuz"),
+    "jpz": Format("jpz", "Crossword Compiler's XML, zipped or not", writer="jpz"),
+    "xd": Format("xd", "plain text, made for archives", writer="xd_writer"),
     "xwordinfo": Format("xwordinfo", "XWord Info's JSON"),
     "nyt": Format("nyt", "the New York Times' JSON, version 6"),
     "txt": Format("txt", "Across Lite's text format"),
@@ -50,7 +50,7 @@ FORMATS: dict[str, Format] = {
 
 def names(*, writable: bool = False) -> tuple[str, ...]:
     """The formats' names; with `writable` those that can be written."""
-    return tuple(name for name, found in FORMATS.items() if found.writable or not writable)
+    return tuple(name for name, found in FORMATS.items() if found.writer or not writable)
 
 
 def read(path: Path | str) -> Puzzle:
@@ -86,11 +86,11 @@ def load(data: bytes, name: str = "") -> Puzzle:
 def dump(puzzle: Puzzle, format: str) -> Dumped:
     """The puzzle as bytes of a format, and what the format can't hold."""
     known = FORMATS.get(format.lower().lstrip("."))
-    if known is None or not known.writable:
+    if known is None or not known.writer:
         raise UnknownFormatError(
             f"can't write the format {format!r}; there are: {', '.join(names(writable=True))}"
         )
-    module: Any = import_module(f"crossword.formats.{known.name}")
+    module: Any = import_module(f"crossword.formats.{known.writer}")
     dumped: Dumped = module.dump(puzzle)
     return dumped
 

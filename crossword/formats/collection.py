@@ -20,7 +20,7 @@ from typing import IO
 from crossword.errors import FormatError
 from crossword.formats import load, read
 from crossword.formats.document import MAX_BYTES
-from crossword.formats.draft import printable
+from crossword.formats.plaintext import printable
 from crossword.puzzle import Puzzle
 
 MAX_MEMBERS = 1_000_000  # in one zip

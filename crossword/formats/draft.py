@@ -8,11 +8,11 @@ whose cells lie neither in a row nor a column is a trick; many make a variety pu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from crossword.errors import CorruptFileError, UnsupportedPuzzleError
+from crossword.formats.plaintext import clue_text, iso_date, line, paragraphs
 from crossword.puzzle import (
     EMPTY,
     MAX_SIDE,
@@ -24,19 +24,10 @@ from crossword.puzzle import (
     numbering_differences,
 )
 
-MAX_CLUE = 5_000  # characters; the longest real clue has a few hundred
-MAX_NOTES = 100_000
-MAX_LINE = 2_000  # titles, names and the like
-MAX_CELL = 64  # letters in one cell; the longest real rebus has about twenty
 # The share of answers that turn a corner up to which a puzzle still counts as a crossword with a
 # trick. Arbitrary: dailies bend two or three of eighty, variety puzzles bend all or a whole list.
 MAX_BENT = 0.1
 _NAMED = 5  # how many slots or cells a notice lists before it only counts
-
-# Control characters and lone surrogates: what no file may smuggle into a terminal or a JSON text.
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
-_ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
-_US_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +149,7 @@ class Draft:
             else:
                 found[slot.name] = clue_text(clue.text)
         if strays:
-            notices += _place_strays(strays, len(self.clues), starts, found)
+            notices += _place_strays(strays, len(self.clues), starts, labelled, found)
         if repeated:
             notices.append(f"{_counted(len(repeated), 'clue')} given twice: {_listed(repeated)}")
         clues = {name: text for name, text in found.items() if text}  # an empty clue is no clue
@@ -200,9 +191,10 @@ def _place_strays(
     strays: Sequence[FileClue],
     total: int,
     starts: Mapping[tuple[Cell, Direction], Slot],
+    labelled: Mapping[str, Sequence[Cell]],
     found: dict[str, str],
 ) -> Iterator[str]:
-    """Clues whose cells are no slot: to the free slot at their first cell, if there is one."""
+    """Clues whose cells are no slot: to a free slot at their first cell, or at their label."""
     bent = [clue for clue in strays if clue.cells and not is_run(clue.cells, clue.direction)]
     if len(bent) > MAX_BENT * total:
         raise UnsupportedPuzzleError(
@@ -212,12 +204,14 @@ def _place_strays(
     odd: list[str] = []
     homeless: list[str] = []
     for clue in strays:
-        slot = starts.get((clue.cells[0], clue.direction)) if clue.cells else None
-        if slot is None or slot.name in found:
+        places = (clue.cells[0], *labelled.get(clue.label, ())) if clue.cells else ()
+        slots = (starts.get((cell, clue.direction)) for cell in places)
+        free = next((slot for slot in slots if slot is not None and slot.name not in found), None)
+        if free is None:
             homeless.append(f"{line(clue.label)[:20]}{clue.direction}")
         else:
-            found[slot.name] = clue_text(clue.text)
-            odd.append(slot.name)
+            found[free.name] = clue_text(clue.text)
+            odd.append(free.name)
     if odd:
         yield f"{_counted(len(odd), 'clue')} for other cells than the slot's: {_listed(odd)}"
     if homeless:
@@ -240,52 +234,6 @@ def is_run(cells: Sequence[Cell], direction: Direction) -> bool:
     if direction == "A":
         return all(cell == (row, col + i) for i, cell in enumerate(cells))
     return all(cell == (row + i, col) for i, cell in enumerate(cells))
-
-
-def printable(text: str) -> str:
-    """The text without control characters and broken Unicode; line ends unified."""
-    if text.isprintable():
-        return text
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _UNPRINTABLE.sub(lambda found: "\ufffd" if found[0] >= "\ud800" else "", text)
-
-
-def line(text: str) -> str:
-    """One line of plain text."""
-    return " ".join(printable(text[:MAX_LINE]).split())
-
-
-def clue_text(text: str) -> str:
-    return " ".join(printable(text[:MAX_CLUE]).split())
-
-
-def paragraphs(text: str) -> str:
-    """Plain text of several lines: blanks at line ends and around the whole don't count."""
-    lines = printable(text[:MAX_NOTES]).split("\n")
-    return "\n".join(part.rstrip() for part in lines).strip()
-
-
-def cell_text(text: str) -> str:
-    """What one cell holds, in capitals; empty where it holds nothing."""
-    if len(text) == 1 and "A" <= text <= "Z":
-        return text
-    if len(text) > MAX_CELL:
-        raise CorruptFileError(f"a cell holds {len(text)} signs, more than any rebus")
-    return "".join(printable(text).upper().split())
-
-
-def iso_date(text: str) -> str:
-    """YYYY-MM-DD from an ISO or an American date; empty where it is neither."""
-    text = text.strip()
-    if found := _ISO_DATE.match(text):
-        year, month, day = (int(part) for part in found.groups())
-    elif found := _US_DATE.match(text):
-        month, day, year = (int(part) for part in found.groups())
-    else:
-        return ""
-    if not (1 <= month <= 12 and 1 <= day <= 31):
-        return ""
-    return f"{year:04d}-{month:02d}-{day:02d}"
 
 
 def _numbering_notices(grid: Grid, labels: Mapping[Cell, str]) -> Iterator[str]:

@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 
 from crossword.errors import CorruptFileError, UnsupportedPuzzleError
 from crossword.formats.document import Json, array, mapping, string, whole
-from crossword.formats.draft import Draft, Dumped, FileClue, cell_text, check_size
+from crossword.formats.draft import Draft, Dumped, FileClue, check_size
 from crossword.formats.markup import escaped, plain
+from crossword.formats.plaintext import cell_text
 from crossword.puzzle import BLOCK, EMPTY, VOID, Cell, Direction, Puzzle
 
 KIND = "http://ipuz.org/crossword#1"

@@ -14,7 +14,8 @@ from typing import Any
 import puz
 
 from crossword.errors import CorruptFileError, FormatError
-from crossword.formats.draft import Draft, Dumped, FileClue, cell_text, check_size
+from crossword.formats.draft import Draft, Dumped, FileClue, check_size
+from crossword.formats.plaintext import cell_text
 from crossword.puzzle import BLOCK, EMPTY, VOID, Cell, Grid, Puzzle, Slot
 
 _BLOCKS = ".:"
@@ -96,7 +97,7 @@ class _Extensions:
 
 
 def _read_solution(draft: Draft, file: Any, cells: list[Cell], extensions: _Extensions) -> None:
-    if file.is_solution_locked() or file.scrambled_cksum:
+    if file.is_solution_locked():
         draft.notices.append("the solution is locked (scrambled), so the puzzle has none here")
         return
     open_letters = {sign for sign in file.solution if sign not in _BLOCKS}

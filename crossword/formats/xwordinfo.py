@@ -11,8 +11,9 @@ import re
 
 from crossword.errors import CorruptFileError
 from crossword.formats.document import Json, array, mapping, string, whole
-from crossword.formats.draft import Draft, FileClue, cell_text, check_size
+from crossword.formats.draft import Draft, FileClue, check_size
 from crossword.formats.markup import plain
+from crossword.formats.plaintext import cell_text
 from crossword.puzzle import BLOCK, EMPTY, Cell, Direction, Puzzle
 
 _CLUE = re.compile(r"\s*(\d+)\s*\.\s?(.*)", re.S)

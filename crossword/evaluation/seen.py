@@ -43,7 +43,7 @@ class SeenPairs:
         """From a file in a model folder; it is mapped, not read whole."""
         try:
             hashes = np.load(path, mmap_mode="r", allow_pickle=False)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, EOFError) as error:
             raise ModelError(f"{path} can't be read as hashes of training pairs: {error}") from None
         if hashes.ndim != 1 or hashes.dtype != np.uint64 or len(hashes) > MAX_PAIRS:
             raise ModelError(f"{path} should be a row of 64-bit hashes; train the model again")

@@ -156,6 +156,12 @@ def classic() -> Vocabulary:
     return vocabulary(read_shipped("wordle-guesses.txt"), read_shipped("wordle-answers.txt"))
 
 
+def is_classic(words: Vocabulary) -> bool:
+    """Whether these are the classic lists (told by their sizes and ends)."""
+    sizes = (len(words.words), len(words.answers)) == (12_972, 2_315)
+    return sizes and (words.words[0], words.words[-1]) == ("aahed", "zymic")
+
+
 def english(length: int, top: int = WORDFREQ_TOP) -> Vocabulary:
     """English words of a length among wordfreq's most frequent `top`; all may be the answer."""
     from wordfreq import top_n_list  # reads its tables when imported
@@ -224,7 +230,7 @@ def _position_shares(codes: Iterable[bytes], length: int, letters: int) -> NDArr
     for code in codes:
         places = min(len(code), length)
         counts[np.arange(places), list(code[:places])] += 1
-    return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return np.asarray(counts / np.maximum(counts.sum(axis=1, keepdims=True), 1))
 
 
 def _coded(words: Iterable[str], letters: Alphabet) -> dict[bytes, str]:

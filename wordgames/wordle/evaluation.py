@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from wordgames.simulation import Run, Summary, run
-from wordgames.wordle.game import Position, Wordle
+from wordgames.wordle.game import Position
 from wordgames.wordle.strategies import WordleStrategy
 
 
@@ -77,7 +77,11 @@ def evaluate(
     # Large branches first: the processes then finish together.
     branches.sort(key=lambda branch: -len(branch[1].remaining))
     played: Run[dict[int, int]] = run(
-        partial(_finish, strategy), branches, jobs=jobs, label="answers", show_progress=show_progress
+        partial(_finish, strategy),
+        branches,
+        jobs=jobs,
+        label="answers",
+        show_progress=show_progress,
     )
     for finished in played.results:
         turns.update(finished)

@@ -6,6 +6,7 @@ so a whole tree of games can be walked from one start.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -91,8 +92,7 @@ class Wordle:
         cuts = [0, *(np.flatnonzero(ordered[1:] != ordered[:-1]) + 1).tolist(), len(ordered)]
         grouped = remaining[order]
         return [
-            (int(ordered[start]), grouped[start:end])
-            for start, end in zip(cuts[:-1], cuts[1:], strict=True)
+            (int(ordered[start]), grouped[start:end]) for start, end in itertools.pairwise(cuts)
         ]
 
     def after(self, position: Position, guess: int, pattern: int) -> Position:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from wordgames.errors import DataError
 from wordgames.wordle.game import Indices, Position, Wordle
 from wordgames.wordle.matches import Matches
-from wordgames.wordle.score import ThresholdMap, Thresholded
+from wordgames.wordle.score import Thresholded, ThresholdMap
 
 Floats = NDArray[np.float64]
 FORMAT = 1

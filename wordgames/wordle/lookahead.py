@@ -4,7 +4,8 @@ The total guesses for n answers after guess g are n + the totals of its buckets,
 answers costs at least 2b - 1. That lower bound ranks the guesses; the first `top_k` are searched
 with branch and bound, memoised on the set of answers (in hard mode, on the allowed guesses too).
 The result is optimal among trees of such guesses; with a large `top_k` it is the optimum in
-practice (7,920 for salet, the known best). At the opening, where n is large, the bound decides.
+practice (7,920 for salet, the known best). At the opening, where n is large, the bound decides,
+but on the classic lists salet is played, which exhaustive searches proved best in both modes.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ import numpy as np
 from wordgames.wordle.game import Indices, Position, Wordle
 from wordgames.wordle.kernels import gains
 from wordgames.wordle.strategies import RankedGuess
+from wordgames.words import is_classic
 
 TOP_K = 12  # the least that finds the known optimum from salet, with two to spare
 HARD_TOP_K = 60  # hard mode's trees are narrow and deep; see docs/wordle.md for larger values
 SEARCH_LIMIT = 600  # answers; above it a search would take minutes, so the bound decides
+CLASSIC_OPENER = "salet"
 # What an answer costs that is not found in the turns of the game: so much that no saving pays.
 _LOST = 1000
 
@@ -33,6 +36,8 @@ class Lookahead:
         self._memo: dict[tuple[bytes, int, int], tuple[int, int]] = {}
 
     def choose(self, position: Position) -> int:
+        if not position.history and is_classic(self.game.vocabulary):
+            return self.game.vocabulary.index(CLASSIC_OPENER)
         return self._best(position.remaining, position.allowed, self._left(position))[1]
 
     def ranked(self, position: Position, count: int) -> list[RankedGuess]:
@@ -40,7 +45,8 @@ class Lookahead:
         remaining, allowed, left = position.remaining, position.allowed, self._left(position)
         n = len(remaining)
         if n <= 2:
-            return [RankedGuess(int(self.game.vocabulary.answers[a]), (2 * n - 1) / n) for a in remaining]
+            answers = self.game.vocabulary.answers[remaining]
+            return [RankedGuess(int(answer), (2 * n - 1) / n) for answer in answers[:count]]
         gain = gains(self.game.matrix, allowed, remaining, self.game.patterns, 2 * n)[1:]
         order = np.argsort(-gain, kind="stable")[: max(count, self.top_k)]
         searched = []

@@ -91,8 +91,8 @@ def _show(figures: dict[str, Any]) -> None:
         f"{figures['rebus_puzzles']:,} with a rebus; {figures['answers']:,} answers, "
         f"{figures['distinct_answers']:,} distinct, {figures['once_only']:,} used once only"
     )
-    if figures["zipf_exponent"] is not None:
-        console.print(f"Zipf's law: times used ∝ rank^-{figures['zipf_exponent']:.2f}")
+    if figures["zipf"] is not None:
+        console.print(f"Zipf's law: times used ∝ rank^-{figures['zipf']['exponent']:.2f}")
     names = {"1": "one English word", "2": "two", "3": "three", "0": "none of these"}
     english = Table(box=None, header_style="bold", pad_edge=False)
     for label in ("answer is a sequence of", "distinct", "as used"):

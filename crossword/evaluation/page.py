@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 
 BLUE = "#2b6cb0"
 ORANGE = "#dd7a1f"
+LONGEST = 23  # letters; longer answers share a bar
 _STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem;
        color: #1a202c; background: #fff; }
@@ -39,8 +40,8 @@ def page(figures: Mapping[str, Any], counts: Sequence[int], title: str) -> str:
     ]
     if figures["repeats"]:
         facts.append(f"{figures['repeats']:,} repeats of the same solved grid left out")
-    if figures["zipf_exponent"] is not None:
-        facts.append(f"Zipf exponent {figures['zipf_exponent']:.2f} (ranks 10 to 10,000)")
+    if figures["zipf"] is not None:
+        facts.append(f"Zipf exponent {figures['zipf']['exponent']:.2f} (ranks 10 to 10,000)")
     body = [f"<h1>{escape(title)}</h1>", "<ul>", *(f"<li>{escape(f)}</li>" for f in facts), "</ul>"]
     body += ["<h2>Commonest answers</h2>", '<div class="wide">', _commonest(figures), "</div>"]
     for caption, picture in pictures.items():
@@ -82,12 +83,11 @@ def plots(figures: Mapping[str, Any], counts: Sequence[int]) -> dict[str, bytes]
 
     def zipf_logarithmic(axes: Axes) -> None:
         axes.loglog(range(1, len(ordered) + 1), ordered, color=BLUE, label="answers")
-        exponent = figures["zipf_exponent"]
-        if exponent is not None and len(ordered) > 100:
+        if (fit := figures["zipf"]) is not None:
             reach = [10, min(len(ordered), 10_000)]
-            middle = min(300, len(ordered) - 1)
-            line = [ordered[middle] * ((middle + 1) / rank) ** exponent for rank in reach]
-            axes.loglog(reach, line, "--", color=ORANGE, label=f"rank$^{{-{exponent:.2f}}}$")
+            line = [fit["scale"] * rank ** -fit["exponent"] for rank in reach]
+            label = f"rank$^{{-{fit['exponent']:.2f}}}$"
+            axes.loglog(reach, line, "--", color=ORANGE, label=label)
             axes.legend(frameon=False)
         axes.set(xlabel="rank of the answer", ylabel="times used")
 
@@ -108,12 +108,24 @@ def plots(figures: Mapping[str, Any], counts: Sequence[int]) -> dict[str, bytes]
 
     return {
         "Zipf's law: how often the answer of each rank is used": _png(zipf_plain),
-        "Zipf's law on logarithmic scales: nearly a straight line": _png(zipf_logarithmic),
+        "Zipf's law on logarithmic scales: a power law would be a straight line": _png(
+            zipf_logarithmic
+        ),
         "Answers that are English sequences of one, two or three words": _png(sequences),
-        "Lengths of the answers": _png(_bars(figures["lengths"], "letters", "answers")),
+        "Lengths of the answers": _png(_bars(_shortened(figures["lengths"]), "letters", "answers")),
         "Puzzles by weekday": _png(_bars(figures["weekdays"], "", "puzzles")),
         "Puzzles by year": _png(_bars(figures["years"], "", "puzzles")),
     }
+
+
+def _shortened(lengths: Mapping[str, int]) -> dict[str, int]:
+    """Lengths without gaps, and the few very long answers together."""
+    known = {int(length): count for length, count in lengths.items()}
+    last = min(max(known, default=0), LONGEST)
+    shown = {str(length): known.get(length, 0) for length in range(min(known, default=0), last + 1)}
+    if longer := sum(count for length, count in known.items() if length > last):
+        shown[f">{last}"] = longer
+    return shown
 
 
 def _bars(counts: Mapping[str, int], xlabel: str, ylabel: str) -> Callable[[Axes], None]:

@@ -119,6 +119,7 @@ def statistics(collection: Collection, english: English) -> dict[str, Any]:
         words = english.words(answer)
         distinct[words] += 1
         uses[words] += count
+    fit = zipf_fit(answers.values())
     lengths = Counter[int]()
     for answer, count in answers.items():
         lengths[len(answer)] += count
@@ -134,7 +135,7 @@ def statistics(collection: Collection, english: English) -> dict[str, Any]:
             [answer, count]
             for answer, count in sorted(answers.items(), key=lambda pair: (-pair[1], pair[0]))
         ][:COMMONEST],
-        "zipf_exponent": zipf_exponent(answers.values()),
+        "zipf": None if fit is None else {"exponent": fit[0], "scale": fit[1]},
         "english": {
             str(words): {
                 "distinct": distinct[words] / max(1, len(answers)),
@@ -153,11 +154,14 @@ def statistics(collection: Collection, english: English) -> dict[str, Any]:
     }
 
 
-def zipf_exponent(counts: Iterable[int]) -> float | None:
-    """The slope s of count ∝ rank^−s by least squares on the logarithms; None if too few."""
+def zipf_fit(counts: Iterable[int]) -> tuple[float, float] | None:
+    """(s, c) of count ≈ c · rank^−s, by least squares on the logarithms; None if too few.
+
+    The ranks are taken evenly on the logarithmic scale, or the tail would be all that counts.
+    """
     ordered = np.array(sorted(counts, reverse=True)[:FIT_TO], dtype=np.float64)
     if len(ordered) < 2 * FIT_FROM:
         return None
-    ranks = np.arange(1, len(ordered) + 1)
-    slope, _ = np.polyfit(np.log(ranks[FIT_FROM:]), np.log(ordered[FIT_FROM:]), 1)
-    return float(-slope)
+    ranks = np.unique(np.geomspace(FIT_FROM, len(ordered), 100).astype(np.int64))
+    slope, intercept = np.polyfit(np.log(ranks), np.log(ordered[ranks - 1]), 1)
+    return float(-slope), float(np.exp(intercept))

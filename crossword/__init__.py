@@ -4,9 +4,9 @@ Importing this loads neither torch nor faiss; guessers and solvers come when the
 """
 
 from crossword.errors import CrosswordError
+from crossword.loading import open_guesser, open_solver
 from crossword.pipeline import solve
 from crossword.puzzle import Cell, Crossing, Grid, Puzzle, Slot, parse
-from crossword.registry import guessers, solvers
 from crossword.types import Distribution, Guess, Guesser, Query, Solution, Solver
 
 __version__ = "0.1.0"
@@ -24,8 +24,8 @@ __all__ = [
     "Slot",
     "Solution",
     "Solver",
-    "guessers",
+    "open_guesser",
+    "open_solver",
     "parse",
     "solve",
-    "solvers",
 ]

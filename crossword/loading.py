@@ -1,4 +1,4 @@
-"""Opens a guesser by name, with the model folder that it was trained into.
+"""Opens a guesser or solver by name, a guesser with the model folder that it was trained into.
 
 The default model lies in `models/default`, of the folder one is in or of the project that this
 package was cloned with. What needs no model (`ngram`) works without one.
@@ -9,9 +9,8 @@ from __future__ import annotations
 from inspect import Parameter, signature
 from pathlib import Path
 
-from crossword.errors import ModelError
-from crossword.registry import guessers
-from crossword.types import Guesser
+from crossword.registry import DEFAULT_GUESSER, DEFAULT_SOLVER, guessers, solvers
+from crossword.types import Guesser, Solver
 
 DEFAULT_MODEL = Path("models", "default")
 MANIFEST = "manifest.json"
@@ -25,17 +24,21 @@ def default_model() -> Path | None:
     return None
 
 
-def open_guesser(name: str, model: Path | None = None) -> Guesser:
-    """A guesser by name; `model` is a folder made by `crossword train`."""
+def open_guesser(name: str = DEFAULT_GUESSER, model: Path | str | None = None) -> Guesser:
+    """A guesser by name; `model` is a folder made by `crossword train`, or else the default one."""
     factory = guessers.factory(name)
     options = signature(factory).parameters
     takes_model = "model" in options or any(
         option.kind is Parameter.VAR_KEYWORD for option in options.values()
     )
-    if model is None or not takes_model:
+    folder = default_model() if model is None else Path(model)
+    if folder is None or not takes_model:
         return factory()
-    if not model.is_dir():
-        raise ModelError(f"there is no model folder {model}; make one with: crossword train")
     from crossword.artifacts import ModelFolder
 
-    return factory(model=ModelFolder.open(model))
+    return factory(model=ModelFolder.open(folder))
+
+
+def open_solver(name: str = DEFAULT_SOLVER) -> Solver:
+    """A solver by name."""
+    return solvers.create(name)

@@ -9,7 +9,7 @@ import typer
 
 from crossword.commands.console import say
 from crossword.errors import UnknownNameError
-from crossword.loading import default_model, open_guesser
+from crossword.loading import default_model, open_guesser, open_solver
 from crossword.registry import DEFAULT_GUESSER, DEFAULT_SOLVER, guessers, solvers
 from crossword.types import Guesser, Solver
 
@@ -84,4 +84,4 @@ def load_guesser(name: str, model: Path | None) -> Guesser:
 
 
 def load_solver(name: str) -> Solver:
-    return solvers.create(name)
+    return open_solver(name)

@@ -148,10 +148,14 @@ class GuessBook:
             for (slot, pattern), guesses in zip(batch, found, strict=True):
                 self._asked.add((slot.name, pattern))
                 merged = {guess.answer: guess for guess in (*guesses, *self.guesses[slot.name])}
-                # By confidence, then by letters: the order must not hang on the guesser's.
+                # Equals by probability, then by alphabet, so that the order is always the same.
                 self.guesses[slot.name] = tuple(
-                    sorted(merged.values(), key=lambda guess: (-guess.confidence, guess.answer))
+                    sorted(merged.values(), key=_rank)
                 )
+
+
+def _rank(guess: Guess) -> tuple[float, float, str]:
+    return (-guess.confidence, -guess.log_prob, guess.answer)
 
 
 def report(

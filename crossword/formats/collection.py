@@ -8,7 +8,6 @@ only ever a label, so it can't leave the archive. Sizes are bounded (puzzles, li
 from __future__ import annotations
 
 import gzip
-import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -19,22 +18,13 @@ from typing import IO
 
 from crossword.errors import FormatError
 from crossword.formats import load, read
+from crossword.formats.detection import ZIP_ERRORS, member_bytes
 from crossword.formats.document import MAX_BYTES
 from crossword.formats.plaintext import printable
 from crossword.puzzle import Puzzle
 
 MAX_MEMBERS = 1_000_000  # in one zip
 PUZZLE_SUFFIXES = frozenset({".puz", ".ipuz", ".jpz", ".xd", ".json", ".xml"})
-_ZIP_ERRORS = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    OSError,
-    EOFError,
-    ValueError,
-    NotImplementedError,
-    RuntimeError,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +57,10 @@ def _entries_of(path: Path) -> Iterator[Entry]:
         elif _is_archive(path):
             yield from _archive_entries(path)
         else:
-            yield _entry(str(path), lambda: read(path))
+            yield _entry(printable(str(path)), partial(read, path))
     except OSError as error:
-        yield Entry(str(path), None, f"{path}: {error.strerror or error}")
+        name = printable(str(path))
+        yield Entry(name, None, f"{name}: {error.strerror or error}")
 
 
 def _entry(name: str, reader: Callable[[], Puzzle]) -> Entry:
@@ -127,7 +118,7 @@ def _line_entries(path: Path) -> Iterator[Entry]:
 def _archive_entries(path: Path) -> Iterator[Entry]:
     try:
         archive = zipfile.ZipFile(path)
-    except _ZIP_ERRORS as error:
+    except ZIP_ERRORS as error:
         yield Entry(str(path), None, f"{path}: a damaged zip ({error})")
         return
     with archive:
@@ -156,11 +147,11 @@ def _is_clutter(name: str) -> bool:
 
 
 def _load_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Puzzle:
-    """The size in the directory may lie, so reading stops at the bound whatever it says."""
     try:
-        with archive.open(info) as file:
-            data = file.read(MAX_BYTES + 1)
-    except _ZIP_ERRORS as error:
+        data = member_bytes(archive, info)
+    except FormatError as error:
+        raise type(error)(f"{name}: {error}") from None
+    except ZIP_ERRORS as error:
         raise FormatError(f"{name}: a damaged member of the zip ({error})") from None
     return load(data, name)
 
@@ -171,10 +162,11 @@ def _count_of(path: Path) -> int:
             return sum(_count_of(file) for file in _files_in(path))
         if _is_lines(path):
             with _opened_lines(path) as file:
-                return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+                lines = iter(partial(file.readline, MAX_BYTES + 1), b"")
+                return sum(1 for line in lines if line.strip())
         if _is_archive(path):
             with zipfile.ZipFile(path) as archive:
                 return len(_members(archive))
-    except _ZIP_ERRORS:
+    except ZIP_ERRORS:
         pass
     return 1

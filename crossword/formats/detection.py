@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from pathlib import PurePosixPath
 
 from crossword.errors import CorruptFileError, UnknownFormatError, UnsupportedPuzzleError
@@ -18,6 +19,15 @@ from crossword.puzzle import Puzzle
 _MAGIC = b"ACROSS&DOWN\x00"
 _MAGIC_WITHIN = 4096  # bytes that some servers put before the header
 _ZIP = b"PK\x03\x04"
+ZIP_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    OSError,
+    EOFError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+)
 _XD = re.compile(r"^## +(?:grid|clues|metadata)\b|^A\d+\. ", re.I | re.M)
 
 
@@ -87,6 +97,18 @@ def _load_text(data: bytes, suffix: str) -> Puzzle:
     raise UnknownFormatError("no puzzle format that we know")
 
 
+def member_bytes(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+    """A member's bytes, up to one more than a puzzle may have.
+
+    The size in the zip's directory may lie, so reading stops there whatever it says; the methods
+    other than deflate can't be stopped half-way, and puzzles don't use them.
+    """
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise CorruptFileError("compressed in a way that is rare, and not read here")
+    with archive.open(info) as file:
+        return file.read(MAX_BYTES + 1)
+
+
 def _load_zipped(data: bytes) -> Puzzle:
     """A zip with one file in it, which is how many a .jpz comes."""
     try:
@@ -96,12 +118,9 @@ def _load_zipped(data: bytes) -> Puzzle:
                 raise UnknownFormatError(
                     f"a zip of {len(members)} files; one puzzle was expected, not a collection"
                 )
-            with archive.open(members[0]) as file:
-                inner = file.read(MAX_BYTES + 1)
+            inner = member_bytes(archive, members[0])
             name = members[0].filename
-    except (zipfile.BadZipFile, EOFError, OSError, ValueError, NotImplementedError, RuntimeError):
-        raise CorruptFileError("a damaged zip") from None
-    except zipfile.zlib.error:  # type: ignore[attr-defined]
+    except ZIP_ERRORS:
         raise CorruptFileError("a damaged zip") from None
     if inner.startswith(_ZIP):
         raise CorruptFileError("a zip inside a zip")

@@ -239,17 +239,21 @@ def is_run(cells: Sequence[Cell], direction: Direction) -> bool:
 def _numbering_notices(grid: Grid, labels: Mapping[Cell, str]) -> Iterator[str]:
     if not labels:
         return
-    own = {cell: int(label) for cell, label in labels.items() if label.isdecimal()}
+    own = {cell: int(label) for cell, label in labels.items() if _is_number(label)}
     if own != grid.numbers and (wrong := list(numbering_differences(grid, own))):
         yield (
             f"the file's own numbers differ from the derived ones in {_counted(len(wrong), 'cell')}"
             f": {_listed(_place(cell) for cell in wrong)}"
         )
-    if other := [cell for cell, label in labels.items() if not label.isdecimal()]:
+    if other := [cell for cell, label in labels.items() if not _is_number(label)]:
         yield (
             f"{_counted(len(other), 'cell')} with a label that is no number: "
             + _listed(_place(cell) for cell in other)
         )
+
+
+def _is_number(label: str) -> bool:
+    return label.isdecimal() and len(label) < 7
 
 
 def _counted(number: int, noun: str) -> str:

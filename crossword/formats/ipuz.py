@@ -41,14 +41,14 @@ def from_json(value: Json) -> Puzzle:
     for row, line in enumerate(labels):
         draft.rows.append(_read_row(draft, row, line, block, empty))
     if file.get("solution") is not None:
-        draft.solution = _letters(draft, file["solution"], width, height, block, "'solution'")
+        draft.solution = _letters(
+            draft, _grid(file["solution"], width, height, "'solution'"), {block}
+        )
     else:
         draft.notices.append("the file has no solution")
     if file.get("saved") is not None:
-        saved = _letters(draft, file["saved"], width, height, block, "'saved'")
-        draft.fill = {
-            cell: text for cell, text in saved.items() if text and text != empty
-        } | draft.fill
+        saved = _letters(draft, _grid(file["saved"], width, height, "'saved'"), {block, empty})
+        draft.fill = {cell: text for cell, text in saved.items() if text} | draft.fill
     _read_clues(draft, file.get("clues"), width, height)
     for name in ("title", "author", "editor", "publisher", "copyright"):
         setattr(draft, name, plain(string(file.get(name))))
@@ -95,8 +95,10 @@ def _read_row(draft: Draft, row: int, line: Sequence[Json], block: str, empty: s
             signs.append(BLOCK)
         else:
             signs.append(EMPTY)
-            if cell and (label := str(cell) if cell.__class__ is int else string(cell)) != empty:
-                draft.labels[row, col] = label
+            if cell:
+                label = str(cell) if cell.__class__ is int else string(cell).strip()
+                if label and label != empty:
+                    draft.labels[row, col] = label
     return "".join(signs)
 
 
@@ -108,7 +110,7 @@ def _read_styled(
         return VOID
     if inner == block:
         return BLOCK
-    label = string(inner)
+    label = string(inner).strip()
     if label and label != empty and label != "0":
         draft.labels[place] = label
     if value := cell_text(string(cell.get("value"))):
@@ -140,24 +142,29 @@ def _read_styled(
     return EMPTY
 
 
-def _letters(
-    draft: Draft, value: Json, width: int, height: int, block: str, what: str
-) -> dict[Cell, str]:
-    """The letters of a grid of them, for the open cells."""
+def _letters(draft: Draft, rows: Sequence[Sequence[Json]], blanks: set[str]) -> dict[Cell, str]:
+    """The letters of a grid of them, for the open cells; a bare sign of `blanks` is no letter."""
     letters: dict[Cell, str] = {}
-    for row, line in enumerate(_grid(value, width, height, what)):
+    for row, line in enumerate(rows):
         signs = draft.rows[row]
         for col, cell in enumerate(line):
-            if signs[col] != EMPTY:
+            if signs[col] != EMPTY or cell is None:
                 continue
-            if isinstance(cell, dict):
-                cell = cell.get("value", cell.get("cell"))
-            if isinstance(cell, list):  # several right answers: the first is the one to show
-                cell = cell[0] if cell else None
-            if cell is None or cell == block:
-                continue
-            letters[row, col] = cell_text(string(cell))
+            if cell.__class__ is str:
+                if cell not in blanks:
+                    letters[row, col] = cell_text(cell)
+            elif cell:  # a bare 0 is an empty cell
+                letters[row, col] = _letter(cell)
     return letters
+
+
+def _letter(cell: Json) -> str:
+    """The text of a cell that is no bare string."""
+    if isinstance(cell, dict):
+        cell = cell.get("value", cell.get("cell"))
+    if isinstance(cell, list):  # several right answers: the first is the one to show
+        cell = cell[0] if cell else None
+    return cell_text(string(cell))
 
 
 def _read_clues(draft: Draft, value: Json, width: int, height: int) -> None:
@@ -224,10 +231,7 @@ def to_json(puzzle: Puzzle) -> dict[str, Json]:
     file["dimensions"] = {"width": grid.width, "height": grid.height}
     signs: dict[str, Json] = {BLOCK: BLOCK, VOID: None}
     file["puzzle"] = [
-        [
-            _styled(puzzle, (r, c)) if sign == EMPTY or (r, c) in puzzle.shaded else signs[sign]
-            for c, sign in enumerate(row)
-        ]
+        [_styled(puzzle, (r, c)) if sign == EMPTY else signs[sign] for c, sign in enumerate(row)]
         for r, row in enumerate(grid.rows)
     ]
     if puzzle.solution is not None:
@@ -247,17 +251,16 @@ def to_json(puzzle: Puzzle) -> dict[str, Json]:
 
 
 def dump(puzzle: Puzzle) -> Dumped:
-    """Everything that a `Puzzle` holds has a place in ipuz, so nothing is dropped."""
+    """All that a `Puzzle` holds has a place in ipuz, but for marks where there is no cell."""
     text = json.dumps(to_json(puzzle), ensure_ascii=False, separators=(",", ":"))
-    return Dumped(text.encode("utf-8"))
+    marks_on_blocks = (puzzle.circles | puzzle.shaded) - puzzle.grid.open_cells
+    dropped = ("circles and shading on blocks",) if marks_on_blocks else ()
+    return Dumped(text.encode("utf-8"), dropped)
 
 
 def _styled(puzzle: Puzzle, cell: Cell) -> Json:
     """A cell as a bare label where that is all, else as an object with a style."""
-    sign = puzzle.grid.rows[cell[0]][cell[1]]
-    label: Json = puzzle.grid.numbers.get(cell, 0) if sign == EMPTY else None
-    if sign == BLOCK:
-        label = BLOCK
+    label = puzzle.grid.numbers.get(cell, 0)
     style: dict[str, Json] = {}
     if cell in puzzle.circles:
         style["shapebg"] = "circle"
@@ -279,7 +282,12 @@ def _styled(puzzle: Puzzle, cell: Cell) -> Json:
 
 def _letter_rows(puzzle: Puzzle, letters: Mapping[Cell, str]) -> list[list[Json]]:
     signs: dict[str, Json] = {BLOCK: BLOCK, VOID: None}
+
+    def entry(cell: Cell) -> Json:
+        text = letters.get(cell, "")
+        return {"value": text} if text in (BLOCK, "0") else text  # bare, they mean no letter
+
     return [
-        [letters.get((r, c), "") if sign == EMPTY else signs[sign] for c, sign in enumerate(row)]
+        [entry((r, c)) if sign == EMPTY else signs[sign] for c, sign in enumerate(row)]
         for r, row in enumerate(puzzle.grid.rows)
     ]

@@ -84,9 +84,10 @@ def _puzzle(root: Element) -> Puzzle:
         raise UnknownFormatError(f"XML, but no puzzle that we know (<{_local(root)[:40]}>)")
     crossword = _child(holder, "crossword")
     if holder is None or crossword is None:
-        kinds = [_local(child) for child in holder or () if _local(child) not in _OTHER_PARTS]
-        if kinds:
-            raise UnsupportedPuzzleError(f"a jpz of the kind {kinds[0][:40]!r}, no crossword")
+        kinds = [_local(child) for child in (holder if holder is not None else ())]
+        for kind in kinds:
+            if kind not in _OTHER_PARTS:
+                raise UnsupportedPuzzleError(f"a jpz of the kind {kind[:40]!r}, no crossword")
         raise CorruptFileError("a jpz without a <crossword>")
     grid = _child(crossword, "grid")
     if grid is None:
@@ -179,14 +180,18 @@ def _direction(heading: str) -> Direction:
 
 
 def _clue_of(entry: Element) -> str:
-    text = clue_text(_text(entry))
-    if "%20" in text and " " not in text:  # some programs write their clues as a URL
-        text = unquote(text, errors="replace")
-    text = _ASIDE.sub("", text)
+    text = _uttered(clue_text(_text(entry)))
     lengths = entry.get("format", "").strip()
     if lengths and not lengths.isdecimal() and not text.endswith(")"):
         text = f"{text} ({lengths})"  # 'two words, of two and three letters'
     return text
+
+
+def _uttered(text: str) -> str:
+    """A clue without what jpz programs hide in it."""
+    if "%20" in text and " " not in text:  # some write their clues as a URL
+        text = unquote(text, errors="replace")
+    return _ASIDE.sub("", text)
 
 
 def _word_cells(word: Element) -> Iterator[Cell]:
@@ -275,5 +280,5 @@ def _dropped(puzzle: Puzzle) -> Iterator[str]:
         yield "that it is a diagramless"
     if (puzzle.circles | puzzle.shaded) - puzzle.grid.open_cells:
         yield "circles and shading on blocks"
-    if any(_ASIDE.search(text) for text in puzzle.clues.values()):
-        yield "what follows || or @@ in a clue (jpz readers cut it off)"
+    if any(_uttered(text) != text for text in puzzle.clues.values()):
+        yield "||, @@ or %20 in a clue (jpz programs read them as something else)"

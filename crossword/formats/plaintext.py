@@ -16,7 +16,7 @@ MAX_LINE = 2_000  # titles, names and the like
 MAX_CELL = 64  # letters in one cell; the longest real rebus has about twenty
 
 # Control characters and lone surrogates: what no file may smuggle into a terminal or a JSON text.
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\ufffe\uffff]")
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
 _US_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})(?!\d)")
 
@@ -26,7 +26,9 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _UNPRINTABLE.sub(lambda found: "\ufffd" if found[0] >= "\ud800" else "", text)
+    return _UNPRINTABLE.sub(
+        lambda found: "\ufffd" if "\ud800" <= found[0] <= "\udfff" else "", text
+    )
 
 
 def line(text: str) -> str:

@@ -8,6 +8,7 @@ have no place in it.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterator
 from typing import Any
 
@@ -156,7 +157,11 @@ def dump(puzzle: Puzzle) -> Dumped:
     file.title, file.author = puzzle.title, puzzle.author
     file.copyright, file.notes = puzzle.copyright, puzzle.notes
     file.clues = [puzzle.clues.get(slot.name, "") for slot in _in_file_order(grid.slots)]
-    return Dumped(file.tobytes(), (*_dropped(puzzle), *writer.dropped))
+    try:
+        data = file.tobytes()
+    except struct.error:  # the tables of a .puz have at most 65,535 bytes
+        raise FormatError("too much for a .puz; write .ipuz, .jpz or .xd") from None
+    return Dumped(data, (*_dropped(puzzle), *writer.dropped))
 
 
 def _dropped(puzzle: Puzzle) -> Iterator[str]:
@@ -166,7 +171,7 @@ def _dropped(puzzle: Puzzle) -> Iterator[str]:
         yield "which letters are given (they are written as entered)"
     if puzzle.shaded:
         yield "shaded cells"
-    if puzzle.circles - set(puzzle.grid.cells):
+    if puzzle.circles - puzzle.grid.open_cells:
         yield "circles on blocks"
     for name in ("editor", "publisher", "date"):
         if text := getattr(puzzle, name):

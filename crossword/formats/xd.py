@@ -18,17 +18,17 @@ from crossword.formats.plaintext import cell_text, clue_text
 from crossword.puzzle import BLOCK, EMPTY, VOID, Cell, Direction, Puzzle
 
 SECTIONS = ("metadata", "grid", "clues", "notes", "design", "start")
-_HEADING = re.compile(r"##\s*([A-Za-z]+)\s*")
-_COMMENT = re.compile(r"^[ \t]*<!--.*?-->[ \t]*$", re.M | re.S)
+_HEADING = re.compile(r"##\s+([A-Za-z]+)\s*")
 _HEADER = re.compile(r"([A-Za-z][\w .-]{0,40}?)\s*:\s*(.*)")
 _CLUE = re.compile(r"([A-Z])(\d{1,4})\.\s+(\S.*)")
 _CLUE_METADATA = re.compile(r"[A-Z]?\d{1,4}\s+\^\w+:.*")
-_ANSWER = re.compile(r"(.*?)\s+~(?:\s+([^~]*))?")
-_MARKUP = re.compile(r"\{([/*_~^-])(.+?)\1\}")
-_LINK = re.compile(r"\{(@|#)\s*([^|{}]*?)\s*\|[^{}]*?\1\}")
-_IMAGE = re.compile(r"\{!!?\s*[^|{}]*\|\s*([^|{}]*?)\s*(?:\|[^{}]*?)?!!?\}")
+# No two neighbouring parts of these can take the same sign, so a long line costs no more than its
+# length; what nests is taken from the inside out.
+_MARKUP = re.compile(r"\{([/*_~^-])([^{}]+)\1\}")
+_LINK = re.compile(r"\{([@#])([^|{}]*)\|[^{}]*\1\}")
+_IMAGE = re.compile(r"\{!!?[^|{}]*\|([^|{}]*)(?:\|[^{}]*)?!\}")
 _STYLE = re.compile(r"(\S)\s*=?\s*\{([^{}]*)\}")
-_ABSENT = ("", "n/a", "not set", "not in data", "none", "null", "undefined")
+_ABSENT = ("n/a", "not set", "not in data")  # what programs write for a date or editor unknown
 
 
 @dataclass(slots=True)
@@ -43,9 +43,7 @@ class _File:
 
 def loads(text: str) -> Puzzle:
     text = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
-    # Comments leave their line ends behind, so that line numbers in messages stay right.
-    text = _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), text)
-    lines = text.split("\n")
+    lines = list(_without_comments(text.split("\n")))
     first = next((at for at, line in enumerate(lines) if _heading(line)), len(lines))
     file = _by_headings(lines[first:], first)
     if "grid" not in file.sections:  # headings, if any, only for what follows the clues
@@ -62,6 +60,15 @@ def loads(text: str) -> Puzzle:
     draft.notes = notes if notes.strip() else headers.get("description", headers.get("notes", ""))
     draft.diagramless = headers.get("diagramless", "").lower() == "true"
     return draft.finish()
+
+
+def _without_comments(lines: list[str]) -> Iterator[str]:
+    """Comments become blank lines, so that line numbers in messages stay right."""
+    inside = False
+    for line in lines:
+        inside = inside or line.lstrip().startswith("<!--")
+        yield "" if inside else line
+        inside = inside and "-->" not in line
 
 
 def _heading(line: str) -> str:
@@ -115,10 +122,18 @@ def _headers(file: _File) -> dict[str, str]:
         found = _HEADER.fullmatch(line.strip())
         if not found:
             raise CorruptFileError(f"line {number}: not 'Name: value': {clue_text(line)[:40]!r}")
-        value = found[2].strip()
-        if value.lower() not in _ABSENT:
-            headers.setdefault(found[1].lower(), value)
+        _keep(headers, found[1], found[2])
     return headers
+
+
+def _keep(headers: dict[str, str], name: str, value: str) -> None:
+    name, value = name.lower(), value.strip()
+    if name not in ("date", "editor", "description") or not is_absent(value):
+        headers.setdefault(name, value)
+
+
+def is_absent(value: str) -> bool:
+    return value.lower() in _ABSENT
 
 
 def _rebus(text: str) -> dict[str, str]:
@@ -135,7 +150,7 @@ def _read_grid(file: _File, headers: dict[str, str], rebus: Mapping[str, str]) -
     rows: list[tuple[int, str]] = []
     for number, line in file.lines("grid"):
         if (found := _HEADER.fullmatch(line.strip())) and " " in line.strip():
-            headers.setdefault(found[1].lower(), found[2])  # metadata that slipped in here
+            _keep(headers, found[1], found[2])  # metadata that slipped in here
         else:
             rows.append((number, line.strip()))
     if not rows:
@@ -195,17 +210,25 @@ def _read_clues(draft: Draft, file: _File, headers: Mapping[str, str]) -> None:
                 f"a variety puzzle: line {number} has a clue of the group {group!r}, "
                 "neither across nor down"
             )
-        answered = _ANSWER.fullmatch(rest)
-        text = answered[1] if answered else rest
-        draft.clues.append(FileClue(direction, str(int(label)), plain(text)))
+        draft.clues.append(FileClue(direction, str(int(label)), plain(_question(rest))))
+
+
+def _question(line: str) -> str:
+    """The clue of a line 'Clue ~ ANSWER'."""
+    line = clue_text(line)
+    if line.endswith(" ~"):
+        return line[:-2]
+    clue, tilde, _ = line.rpartition(" ~ ")
+    return clue if tilde else line
 
 
 def plain(text: str) -> str:
     """A clue without xd's markup: {/italic/}, {@ text | address @} and their like."""
     if "{" not in text:
         return text
-    text = _LINK.sub(r"\2", _IMAGE.sub(r"\1", text))
-    for _ in range(3):  # they nest, rarely more than two deep
+    for _ in range(4):  # they nest, rarely more than two deep
+        text = _IMAGE.sub(lambda found: found[1].strip(), text)
+        text = _LINK.sub(lambda found: found[2].strip(), text)
         text = _MARKUP.sub(r"\2", text)
     return text
 
@@ -218,11 +241,11 @@ def _read_design(draft: Draft, file: _File, headers: Mapping[str, str]) -> None:
         line = raw.strip()
         inside = inside or line.startswith("<style>")
         if inside:
-            styles.update(_styles(line))
+            styles.update(_styles(line[:2000]))
             inside = "</style>" not in line
         else:
             rows.append(line)
-    styles.update(_styles(headers.get("design", "")))
+    styles.update(_styles(headers.get("design", "")[:2000]))
     for cell, sign in _drawn(draft, rows):
         style = styles.get(sign, "")
         row, col = cell

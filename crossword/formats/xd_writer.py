@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from crossword.errors import FormatError
 from crossword.formats.draft import Dumped
-from crossword.formats.xd import is_special_line, plain
+from crossword.formats.xd import is_absent, is_special_line, plain
 from crossword.puzzle import BLOCK, EMPTY, VOID, Cell, Puzzle
 
 _RESERVED = frozenset("#._~=:<{ ")
@@ -30,13 +30,20 @@ def dump(puzzle: Puzzle) -> Dumped:
     parts.append(("Clues", _clues(puzzle)))
     if puzzle.notes:
         lines = puzzle.notes.split("\n")
-        parts.append(("Notes", [f" {line}" if is_special_line(line) else line for line in lines]))
+        parts.append(("Notes", [_note_line(line) for line in lines]))
     if design := _design(puzzle):
         parts.append(("Design", design))
     if puzzle.given:
         parts.append(("Start", _start(puzzle, keys)))
     text = "\n\n".join(f"## {name}\n\n" + "\n".join(lines) for name, lines in parts) + "\n"
     return Dumped(text.encode("utf-8"), tuple(_dropped(puzzle)))
+
+
+def _note_line(line: str) -> str:
+    """A line of notes that can't be taken for a heading or a comment."""
+    if not is_special_line(line):
+        return line
+    return line.replace("<!--", "< !--", 1) if "<!--" in line else line.replace("##", "# #", 1)
 
 
 def _dropped(puzzle: Puzzle) -> Iterator[str]:
@@ -46,8 +53,10 @@ def _dropped(puzzle: Puzzle) -> Iterator[str]:
         yield "circles and shading on blocks"
     if any(plain(text) != text for text in puzzle.clues.values()):
         yield "braces in clues that xd takes for markup"
+    if is_absent(puzzle.editor):
+        yield f"editor ({puzzle.editor})"
     if any(map(is_special_line, puzzle.notes.split("\n"))):
-        yield "the place of lines in the notes that look like headings (they are indented)"
+        yield "how lines in the notes that look like headings or comments are spaced"
 
 
 def _texts(puzzle: Puzzle) -> Iterator[str]:

@@ -153,6 +153,8 @@ def _parallel(
     pool = ProcessPoolExecutor(
         jobs, multiprocessing.get_context(method), initializer=_start_worker, initargs=(task,)
     )
+    others = set(multiprocessing.active_children())
+    finished_all = False
     numbered = list(enumerate(items))
     size = max(1, len(items) // (jobs * _CHUNKS_PER_JOB))
     try:
@@ -164,8 +166,13 @@ def _parallel(
             finished, waiting = wait(waiting, return_when=FIRST_COMPLETED)
             for future in finished:
                 yield future.result()
+        finished_all = True
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        if not finished_all:
+            # Interrupted: what a worker is in the middle of may take long, and nobody wants it.
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()
+        pool.shutdown(wait=True, cancel_futures=True)
 
 
 def write_json(path: Path, result: Mapping[str, Any]) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from wordgames.errors import ImpossibleHistoryError, InputError
 from wordgames.replies import Patterns, Rule, checked_rule, parse_reply, pattern_type, reply_text
-from wordgames.wordle.kernels import hard_mode
+from wordgames.wordle.kernels import grouped, hard_mode
 from wordgames.words import Vocabulary, classic
 
 Indices = NDArray[np.int32]
@@ -54,20 +54,13 @@ class Wordle:
         self.hard = hard
         self.turns = turns
         pattern_type(self.vocabulary.length)  # refuses words that are too long, before any work
+        self.patterns = int(3**self.vocabulary.length)
+        self.all_green = self.patterns - 1
 
     @cached_property
     def matrix(self) -> Patterns:
         """Replies of every word (row) against every answer (column)."""
         return self.vocabulary.pattern_matrix(self.rule)
-
-    @property
-    def patterns(self) -> int:
-        """How many pattern codes there are."""
-        return int(3**self.vocabulary.length)
-
-    @property
-    def all_green(self) -> int:
-        return self.patterns - 1
 
     def start(self) -> Position:
         """Nothing known."""
@@ -84,15 +77,17 @@ class Wordle:
         keep: NDArray[np.bool_] = hard_mode(self.vocabulary.codes, allowed, guess, pattern)
         return allowed[keep]
 
-    def split(self, remaining: Indices, guess: int) -> list[tuple[int, Indices]]:
-        """The remaining answers by the reply they would give, in order of pattern code."""
-        replies = self.matrix[guess, remaining]
-        order = np.argsort(replies, kind="stable")
-        ordered = replies[order]
-        cuts = [0, *(np.flatnonzero(ordered[1:] != ordered[:-1]) + 1).tolist(), len(ordered)]
-        grouped = remaining[order]
+    def split(
+        self, remaining: Indices, guess: int, *, at_least: int = 1
+    ) -> list[tuple[int, Indices]]:
+        """The remaining answers by the reply they would give, in order of pattern code; groups
+        smaller than `at_least` are left out."""
+        row = self.matrix[guess]
+        ordered, starts = grouped(row, remaining)
         return [
-            (int(ordered[start]), grouped[start:end]) for start, end in itertools.pairwise(cuts)
+            (int(row[ordered[start]]), ordered[start:end])
+            for start, end in itertools.pairwise(starts)
+            if end - start >= at_least
         ]
 
     def after(self, position: Position, guess: int, pattern: int) -> Position:

@@ -73,6 +73,21 @@ def gains(matrix, guesses, remaining, patterns, enough):
 
 
 @njit(cache=True, nogil=True)
+def grouped(row, remaining):
+    """The remaining answers ordered by their reply, and where each reply's group starts."""
+    replies = np.empty(len(remaining), row.dtype)
+    for k in range(len(remaining)):
+        replies[k] = row[remaining[k]]
+    order = np.argsort(replies, kind="mergesort")
+    starts = [0]
+    for k in range(1, len(order)):
+        if replies[order[k]] != replies[order[k - 1]]:
+            starts.append(k)
+    starts.append(len(order))
+    return remaining[order], starts
+
+
+@njit(cache=True, nogil=True)
 def hard_mode(codes, guesses, guess, pattern):
     """Which guesses hard mode still allows: greens stay, and every coloured letter is used.
 

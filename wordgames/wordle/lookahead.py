@@ -18,7 +18,7 @@ from wordgames.wordle.strategies import RankedGuess
 from wordgames.words import is_classic
 
 TOP_K = 12  # the least that finds the known optimum from salet, with two to spare
-HARD_TOP_K = 60  # hard mode's trees are narrow and deep; see docs/wordle.md for larger values
+HARD_TOP_K = 80  # hard mode's trees are narrow and deep; from here on salet gives the known 8,122
 SEARCH_LIMIT = 600  # answers; above it a search would take minutes, so the bound decides
 CLASSIC_OPENER = "salet"
 # What an answer costs that is not found in the turns of the game: so much that no saving pays.
@@ -34,6 +34,7 @@ class Lookahead:
         self.game = game
         self.top_k = top_k or (HARD_TOP_K if game.hard else TOP_K)
         self._memo: dict[tuple[bytes, int, int], tuple[int, int]] = {}
+        self._perfect_memo: dict[bytes, int] = {}
 
     def choose(self, position: Position) -> int:
         if not position.history and is_classic(self.game.vocabulary):
@@ -69,22 +70,32 @@ class Lookahead:
             return 2 * n - 1, int(answers[0])
         if left <= 1:
             return 1 + (n - 1) * _LOST, int(answers[0])
+        perfect = self._perfect(remaining)
+        if perfect >= 0:
+            return 2 * n - 1, perfect
         key = (remaining.tobytes(), left, hash(allowed.tobytes()) if self.game.hard else 0)
         if key not in self._memo:
             self._memo[key] = self._search(remaining, answers, allowed, left)
         return self._memo[key]
 
+    def _perfect(self, remaining: Indices) -> int:
+        """A possible answer that tells all others apart, which no guess can beat; or -1."""
+        key = remaining.tobytes()
+        if key not in self._perfect_memo:
+            answers = self.game.vocabulary.answers[remaining]
+            enough = len(remaining) + 1
+            place = gains(self.game.matrix, answers, remaining, self.game.patterns, enough)[0]
+            self._perfect_memo[key] = -1 if place < 0 else int(answers[place])
+        return self._perfect_memo[key]
+
     def _search(
         self, remaining: Indices, answers: Indices, allowed: Indices, left: int
     ) -> tuple[int, int]:
         n = len(remaining)
-        matrix, patterns = self.game.matrix, self.game.patterns
-        # A possible answer that tells all others apart cannot be beaten; nor, when there is none,
-        # can a guess whose bound is 2n, if there are turns left for its bucket of two.
-        perfect = gains(matrix, answers, remaining, patterns, n + 1)[0]
-        if perfect >= 0:
-            return 2 * n - 1, int(answers[perfect])
-        gain = gains(matrix, allowed, remaining, patterns, n if left > 2 else 2 * n)
+        if left == 2:
+            return self._last_but_one(remaining, answers, allowed)
+        # With no perfect answer, nothing beats a guess whose bound is 2n.
+        gain = gains(self.game.matrix, allowed, remaining, self.game.patterns, n)
         if gain[0] >= 0:
             return 2 * n, int(allowed[gain[0]])
         gain = gain[1:]
@@ -105,19 +116,31 @@ class Lookahead:
                 best_cost, best_guess = cost, guess
         return best_cost, best_guess
 
+    def _last_but_one(
+        self, remaining: Indices, answers: Indices, allowed: Indices
+    ) -> tuple[int, int]:
+        """With two turns left one answer of each bucket is found and the others are lost."""
+        n = len(remaining)
+        gain = gains(self.game.matrix, allowed, remaining, self.game.patterns, 2 * n)[1:]
+        may_be_answer = np.isin(allowed, answers)
+        buckets = gain - may_be_answer
+        best = int(np.argmax(2 * buckets + may_be_answer))
+        lost = n - int(buckets[best])
+        cost = n + int(buckets[best]) - int(may_be_answer[best]) + lost * _LOST
+        return cost, int(allowed[best])
+
     def _cost(
         self, remaining: Indices, allowed: Indices, left: int, guess: int, bound: int, limit: int
     ) -> int:
         """The total after this guess, starting from its lower bound; stops once over `limit`."""
-        buckets = [
-            (pattern, bucket)
-            for pattern, bucket in self.game.split(remaining, guess)
-            if pattern != self.game.all_green and (len(bucket) > 2 or left <= len(bucket))
-        ]
-        if any(len(bucket) == len(remaining) for _, bucket in buckets):
+        # Buckets of one, and of two while there are turns, cost what the bound says.
+        buckets = self.game.split(remaining, guess, at_least=min(left, 3))
+        if buckets and len(buckets[0][1]) == len(remaining):
             return limit  # the guess tells nothing
         cost = bound
         for pattern, bucket in sorted(buckets, key=lambda entry: len(entry[1])):
+            if pattern == self.game.all_green or (left > 2 and self._perfect(bucket) >= 0):
+                continue
             narrowed = self.game.allowed_after(allowed, guess, pattern)
             cost += self._best(bucket, narrowed, left - 1)[0] - (2 * len(bucket) - 1)
             if cost >= limit:

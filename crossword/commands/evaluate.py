@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from crossword.commands.console import err, out, print_json, say, write_text
 from crossword.commands.options import (
@@ -23,66 +21,42 @@ from crossword.commands.options import (
     SolverName,
     chosen_model,
 )
+from crossword.commands.reading import Reading, bar
 from crossword.errors import DataError
 from crossword.puzzle import Puzzle
 
-MOST_LINES = 5  # of unreadable files that are listed; the JSON has all
-
 
 @dataclass
-class _Reading:
-    """Reads puzzles and counts what is left out."""
+class _Suitable:
+    """The puzzles of a reading that can be evaluated on, and counts of the others."""
 
-    paths: list[Path]
-    console: Console
+    reading: Reading
+    takes: Callable[[Puzzle], bool]
     without_solution: int = 0
     repeats: int = 0
-    unreadable: list[str] = field(default_factory=list)
 
-    def puzzles(self, takes: Any) -> Iterator[tuple[str, Puzzle]]:
+    def __iter__(self) -> Iterator[tuple[str, Puzzle]]:
         from crossword.evaluation.selection import identity
-        from crossword.formats.collection import count, entries
 
         known: set[bytes] = set()
-        with _bar(self.console, "reading") as bar:
-            task = bar.add_task("reading", total=count(self.paths), about="")
-            for entry in entries(self.paths):
-                bar.advance(task)
-                if entry.puzzle is None:
-                    self.unreadable.append(entry.error or entry.name)
-                elif not takes(entry.puzzle):
-                    continue
-                elif not entry.puzzle.has_solution:
-                    self.without_solution += 1
-                elif (own := identity(entry.puzzle)) in known:
-                    self.repeats += 1
-                else:
-                    known.add(own)
-                    yield entry.name, entry.puzzle
+        for name, puzzle in self.reading:
+            if not self.takes(puzzle):
+                continue
+            if not puzzle.has_solution:
+                self.without_solution += 1
+            elif (own := identity(puzzle)) in known:
+                self.repeats += 1
+            else:
+                known.add(own)
+                yield name, puzzle
 
     def report(self) -> None:
         """Say what was left out, never silently."""
-        for line in self.unreadable[:MOST_LINES]:
-            say(f"skipped: {line}")
-        if len(self.unreadable) > MOST_LINES:
-            say(f"skipped: {len(self.unreadable) - MOST_LINES} more that can't be read")
+        self.reading.report()
         if self.without_solution:
             say(f"skipped: {self.without_solution} without a solution to compare with")
         if self.repeats:
             say(f"skipped: {self.repeats} repeats of the same solved grid")
-
-
-def _bar(console: Console, what: str) -> Progress:
-    return Progress(
-        TextColumn(what),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[about]}"),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    )
 
 
 def command(
@@ -126,28 +100,24 @@ def command(
     from crossword.evaluation.report import report, tables
     from crossword.evaluation.selection import Selection, draw
 
-    for path in paths:
-        if not path.exists():
-            raise DataError(f"there is no file or folder {path}")
     selection = Selection(split, since, until)
     setup = Setup(guesser, solver, chosen_model(model), seconds, min_confidence)
-    progress_console = err()
-    reading = _Reading(paths, progress_console)
-    puzzles = reading.puzzles(selection.takes)
+    console = err()
+    puzzles = _Suitable(Reading(paths, console), selection.takes)
     items = draw(puzzles, limit, seed) if limit is not None else list(puzzles)
-    reading.report()
+    puzzles.report()
     if not items:
         raise DataError("no puzzle with a solution was found to evaluate on")
     scores: list[PuzzleScore] = []
     interrupted = False
-    with _bar(progress_console, "solving") as bar:
-        task = bar.add_task("solving", total=len(items), about="loading the model …")
+    with bar(console, "solving") as progress:
+        task = progress.add_task("solving", total=len(items), about="loading the model …")
         try:
             for score in run(items, setup, jobs=jobs):
                 scores.append(score)
                 right = sum(s.right for s in scores) / max(1, sum(s.cells for s in scores))
                 perfect = sum(s.is_perfect for s in scores)
-                bar.update(task, advance=1, about=f"letters {right:.3f}  perfect {perfect}")
+                progress.update(task, advance=1, about=f"letters {right:.3f}  perfect {perfect}")
         except KeyboardInterrupt:
             interrupted = True
     if interrupted:
@@ -164,9 +134,9 @@ def command(
             "limit": limit,
             "seed": seed if limit is not None else None,
         },
-        unreadable=reading.unreadable,
-        without_solution=reading.without_solution,
-        repeats=reading.repeats,
+        unreadable=puzzles.reading.unreadable,
+        without_solution=puzzles.without_solution,
+        repeats=puzzles.repeats,
         interrupted=interrupted,
     )
     if figures["errors"]:

@@ -6,13 +6,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from crossword.commands.console import err, out, print_json, say, write_text
+from crossword.commands.reading import Reading
 from crossword.errors import DataError
-
-MOST_LINES = 5
 
 
 def command(
@@ -31,44 +29,21 @@ def command(
     Example: crossword stats archive.zip minis.jsonl.gz --html stats.html
     """
     from crossword.evaluation.statistics import Collection, English, statistics
-    from crossword.formats.collection import count, entries
 
-    for path in paths:
-        if not path.exists():
-            raise DataError(f"there is no file or folder {path}")
     collection = Collection()
-    unreadable: list[str] = []
-    console = err()
+    reading = Reading(paths, err())
     interrupted = False
-    with Progress(
-        TextColumn("reading"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        disable=not console.is_terminal,
-    ) as bar:
-        task = bar.add_task("reading", total=count(paths))
-        try:
-            for entry in entries(paths):
-                bar.advance(task)
-                if entry.puzzle is None:
-                    unreadable.append(entry.error or entry.name)
-                else:
-                    collection.add(entry.puzzle)
-        except KeyboardInterrupt:
-            interrupted = True
-    if interrupted:
+    try:
+        for _, puzzle in reading:
+            collection.add(puzzle)
+    except KeyboardInterrupt:
+        interrupted = True
         say(f"Stopped: these are the first {collection.puzzles} puzzles only.")
-    for line in unreadable[:MOST_LINES]:
-        say(f"skipped: {line}")
-    if len(unreadable) > MOST_LINES:
-        say(f"skipped: {len(unreadable) - MOST_LINES} more that can't be read")
+    reading.report()
     if not collection.puzzles:
         raise DataError("no puzzle was found there")
     figures = statistics(collection, English.common())
-    figures["unreadable"] = len(unreadable)
+    figures["unreadable"] = len(reading.unreadable)
     if as_json:
         print_json(figures)
     else:

@@ -80,7 +80,8 @@ def load(data: bytes, name: str = "") -> Puzzle:
     except Exception as error:
         # Readers check what they touch; this is the net under them, so that one strange file
         # among thousands never ends an import.
-        raise CorruptFileError(f"{name}: damaged ({type(error).__name__}: {error})") from error
+        reason = " ".join(f"{type(error).__name__}: {error}"[:200].split())
+        raise CorruptFileError(f"{name}: damaged ({reason})") from error
 
 
 def dump(puzzle: Puzzle, format: str) -> Dumped:

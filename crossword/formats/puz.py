@@ -19,6 +19,9 @@ from crossword.formats.draft import Draft, Dumped, FileClue, check_size
 from crossword.formats.plaintext import cell_text
 from crossword.puzzle import BLOCK, EMPTY, VOID, Cell, Grid, Puzzle, Slot
 
+# Its checksums are counted byte by byte in Python, so a bound keeps a hostile file from being
+# slow; 255 cells a side with long clues have half of it.
+MAX_PUZ = 1024 * 1024
 _BLOCKS = ".:"
 _PLACEHOLDER = "X"  # the letter under a rebus whose first sign the grid can't hold
 _RESERVED = ".:-"  # blocks, and the sign of an empty cell
@@ -26,10 +29,13 @@ _MAX_REBUS = 254  # the keys are one byte, and 0 is "none"
 
 
 def load(data: bytes) -> Puzzle:
+    if len(data) > MAX_PUZ:
+        raise CorruptFileError(f"over {MAX_PUZ // 2**10} kB, too large for a .puz")
     try:
         file = puz.load(data)
     except puz.PuzzleFormatError as error:
-        raise CorruptFileError(f"a damaged .puz: {error.message}") from None
+        reason = "the header is cut short" if "unpack" in error.message else error.message
+        raise CorruptFileError(f"a damaged .puz: {reason}") from None
     except UnicodeDecodeError:
         raise CorruptFileError("a damaged .puz: its text is not well encoded") from None
     except ValueError:
@@ -42,7 +48,7 @@ def load_text(text: str) -> Puzzle:
     try:
         file = puz.load_text(text)
         return from_puz(file)
-    except (puz.PuzzleFormatError, ValueError, IndexError, KeyError):
+    except (puz.PuzzleFormatError, ValueError, LookupError, ArithmeticError):
         raise CorruptFileError("a damaged Across Lite text file") from None
 
 

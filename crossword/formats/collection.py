@@ -143,7 +143,9 @@ def _members(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 def _is_clutter(name: str) -> bool:
     """What archivers add on their own: resource forks, hidden files."""
-    return any(part.startswith(".") or part == "__MACOSX" for part in name.split("/"))
+    return any(
+        part == "__MACOSX" or (part.startswith(".") and part.strip(".")) for part in name.split("/")
+    )
 
 
 def _load_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Puzzle:

@@ -1,0 +1,271 @@
+"""Loopy belief propagation between slots and cells over the whole vocabulary.
+
+After Littman, Keim and Shazeer's Proverb (1999) and the Berkeley Crossword Solver (2022), with an
+explicit hypothesis "the answer is in no list" whose weight is inferred with the messages. All
+messages are exchanged at once and damped, so that the order of slots plays no part. The fill is the
+likeliest letter of each cell; `search` makes a better one from the same beliefs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crossword.puzzle import Cell, Puzzle
+from crossword.solvers import propagation
+from crossword.solvers.chains import LetterChain, letter_chain
+from crossword.solvers.layout import Candidates, Layout, gather, lay_out
+from crossword.solvers.letters import Limits
+from crossword.types import (
+    Guess,
+    Guesser,
+    Progress,
+    ProgressCallback,
+    Solution,
+    Statistics,
+    Status,
+)
+from crossword.vocabulary import Vocabulary, Words
+
+if TYPE_CHECKING:
+    from crossword.types import Distribution
+
+ROUNDS = 24  # at most; most puzzles settle in fewer. Tuned on 2022
+DAMPING = 0.35  # share of the old message that is kept. Tuned on 2022
+SETTLED = 0.01  # largest change of a cell's probability that counts as none; arbitrary
+WIDTH = 18.0  # words further below a slot's best than e^18 sit out; arbitrary, checked on 2022
+RESCAN = 4  # rounds between two full scans of the vocabulary
+FLOOR = -25.0  # the least log-message
+SHOWN = 10  # candidates a slot reports
+
+
+@dataclass(frozen=True, eq=False)
+class Beliefs:
+    """What propagation found: log-messages into the slots, and probabilities of cells."""
+
+    layout: Layout
+    candidates: Candidates
+    distributions: tuple[Distribution, ...]
+    chain: LetterChain
+    messages: NDArray[np.float64]
+    cells: NDArray[np.float64]  # (cell, letter)
+    unknown: NDArray[np.float64]  # P(the slot's answer is in no list)
+    rounds: int
+
+    def best_letters(self) -> dict[Cell, str]:
+        best = self.cells.argmax(axis=1)
+        return {cell: chr(65 + best[i]) for i, cell in enumerate(self.layout.cells)}
+
+
+_chains: dict[tuple[int, ...], LetterChain] = {}
+
+
+def chain_for(distributions: list[Distribution]) -> LetterChain:
+    """The letter chain of the guesser's own vocabulary, made once for each."""
+    words: dict[int, Words] = {d.words.length: d.words for d in distributions if len(d.words)}
+    key = tuple(sorted(id(w) for w in words.values()))
+    if key not in _chains:
+        _chains.clear()  # one vocabulary at a time is in use; nothing may grow from run to run
+        _chains[key] = letter_chain(Vocabulary(words))
+    return _chains[key]
+
+
+def propagate(
+    layout: Layout,
+    distributions: list[Distribution],
+    *,
+    chain: LetterChain,
+    limits: Limits,
+    rounds: int = ROUNDS,
+    damping: float = DAMPING,
+    unknowns: bool = True,
+    on_round: Callable[[NDArray[np.float64], float], None] | None = None,
+) -> Beliefs:
+    """Run belief propagation until it settles, `rounds` are over, or the limits are reached."""
+    candidates = gather(layout, distributions)
+    count, widest = layout.cross.shape
+    messages = layout.fixed.copy()
+    crossed = layout.cross >= 0
+    free = layout.cell_of >= 0
+    beliefs = np.full((count, widest, 26), 1.0 / 26)
+    unknown = np.zeros(count)
+    log_unknown = candidates.log_unknown if unknowns else np.full(count, -60.0)
+    cells = np.full((len(layout.cells), 26), 1.0 / 26)
+    active = active_at = None
+    done = 0
+    for done in range(1, rounds + 1):
+        if active is None or (done - 1) % RESCAN == 0:
+            active, active_at = _active_words(layout, candidates, messages)
+        propagation.slot_beliefs(
+            candidates.letters, candidates.letters_at, candidates.log_probs, candidates.words_at,
+            layout.lengths, active, active_at, messages, candidates.tilt, log_unknown,
+            chain.chain, chain.ends, chain.log_ends, beliefs, unknown,
+        )  # fmt: skip
+        out = np.log(np.maximum(beliefs, 1e-30)) - messages
+        out = np.maximum(out - out.max(axis=2, keepdims=True), FLOOR)
+        incoming = out.reshape(-1, 26)[np.maximum(layout.cross, 0)]
+        target = np.where(crossed[:, :, None], incoming, messages)
+        messages = damping * messages + (1 - damping) * target if done > 1 else target
+        log_cells = np.zeros((len(layout.cells), 26))
+        np.add.at(log_cells, layout.cell_of[free], out[free])
+        log_cells -= log_cells.max(axis=1, keepdims=True) if len(log_cells) else 0.0
+        new_cells = np.exp(log_cells)
+        new_cells /= new_cells.sum(axis=1, keepdims=True)
+        change = float(np.abs(new_cells - cells).max()) if len(cells) else 0.0
+        cells = new_cells
+        if on_round is not None:
+            on_round(cells, done / rounds)
+        if change < SETTLED or limits.reached():
+            break
+    return Beliefs(
+        layout, candidates, tuple(distributions), chain, messages, cells, unknown, done
+    )
+
+
+def _active_words(
+    layout: Layout, candidates: Candidates, messages: NDArray[np.float64]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    scores = np.empty(len(candidates.log_probs), dtype=np.float32)
+    kept = np.zeros(len(layout.lengths), dtype=np.int64)
+    propagation.scan(
+        candidates.letters, candidates.letters_at, candidates.log_probs, candidates.words_at,
+        layout.lengths, messages.astype(np.float32), WIDTH, scores, kept,
+    )  # fmt: skip
+    active_at = np.zeros(len(kept) + 1, dtype=np.int64)
+    active_at[1:] = np.cumsum(kept)
+    active = np.empty(int(active_at[-1]), dtype=np.int32)
+    propagation.collect(scores, candidates.words_at, WIDTH, active, active_at)
+    return active, active_at
+
+
+def word_scores(beliefs: Beliefs) -> NDArray[np.float32]:
+    """The score of every word of every slot under the final messages, flat."""
+    layout, candidates = beliefs.layout, beliefs.candidates
+    scores = np.empty(len(candidates.log_probs), dtype=np.float32)
+    kept = np.zeros(len(layout.lengths), dtype=np.int64)
+    propagation.scan(
+        candidates.letters, candidates.letters_at, candidates.log_probs, candidates.words_at,
+        layout.lengths, beliefs.messages.astype(np.float32), WIDTH, scores, kept,
+    )  # fmt: skip
+    return scores
+
+
+def slot_candidates(beliefs: Beliefs, limit: int = SHOWN) -> dict[str, tuple[Guess, ...]]:
+    """Each slot's best known answers with their probability given everything."""
+    layout, candidates = beliefs.layout, beliefs.candidates
+    scores = word_scores(beliefs)
+    found: dict[str, tuple[Guess, ...]] = {}
+    for s, name in enumerate(layout.names):
+        begin, end = candidates.words_at[s], candidates.words_at[s + 1]
+        if begin == end:
+            found[name] = ()
+            continue
+        own = scores[begin:end].astype(np.float64)
+        top = np.argpartition(own, -min(limit, len(own)))[-min(limit, len(own)) :]
+        top = top[np.lexsort((top, -own[top]))]
+        total = np.exp(own - own[top[0]]).sum()
+        known = 1.0 - beliefs.unknown[s]
+        words = beliefs.distributions[s].words
+        prior = beliefs.distributions[s].log_probs
+        guesses = []
+        for w in top:
+            probability = known * float(np.exp(own[w] - own[top[0]]) / total)
+            if probability < 1e-6:
+                break
+            guesses.append(
+                Guess(
+                    words[int(w)],
+                    float(np.log(probability)),
+                    probability,
+                    (f"clue alone: {np.exp(prior[w]):.3g}",),
+                )
+            )
+        found[name] = tuple(guesses)
+    return found
+
+
+def letters_of(beliefs: Beliefs) -> dict[Cell, tuple[tuple[str, float], ...]]:
+    """For each cell its likely letters, best first; fixed cells are certain."""
+    found: dict[Cell, tuple[tuple[str, float], ...]] = {
+        cell: ((text, 1.0),) for cell, text in beliefs.layout.contents.items()
+    }
+    for i, cell in enumerate(beliefs.layout.cells):
+        row = beliefs.cells[i]
+        order = np.lexsort((np.arange(26), -row))[:5]
+        found[cell] = tuple((chr(65 + int(c)), float(row[c])) for c in order if row[c] > 1e-4)
+    return found
+
+
+class BeliefSolver:
+    """Belief propagation, then the likeliest letter of each cell."""
+
+    name = "belief"
+
+    def __init__(
+        self, *, rounds: int = ROUNDS, damping: float = DAMPING, unknowns: bool = True
+    ) -> None:
+        self.rounds, self.damping, self.unknowns = rounds, damping, unknowns
+
+    def solve(
+        self,
+        puzzle: Puzzle,
+        guesser: Guesser,
+        *,
+        timeout_seconds: float | None = None,
+        on_progress: ProgressCallback | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> Solution:
+        limits = Limits(timeout_seconds, cancelled)
+        puzzle = puzzle.without_answers()
+        layout = lay_out(puzzle)
+        before = monotonic()
+        distributions = guesser.distributions(layout.queries)
+        guess_seconds = monotonic() - before
+        beliefs = propagate(
+            layout,
+            distributions,
+            chain=chain_for(distributions),
+            limits=limits,
+            rounds=self.rounds,
+            damping=self.damping,
+            unknowns=self.unknowns,
+            on_round=reporter(layout, on_progress, "belief propagation"),
+        )
+        fill = {**layout.contents, **beliefs.best_letters()}
+        return Solution(
+            fill=fill,
+            letters=letters_of(beliefs),
+            candidates=slot_candidates(beliefs),
+            status=status_of(limits, fill, layout),
+            statistics=Statistics(limits.seconds, guess_seconds, beliefs.rounds),
+        )
+
+
+def status_of(limits: Limits, fill: Mapping[Cell, str], layout: Layout) -> Status:
+    if limits.stopped is not None:
+        return limits.stopped
+    return "solved" if all(cell in fill for cell in layout.cells) else "partial"
+
+
+def reporter(
+    layout: Layout, on_progress: ProgressCallback | None, stage: str
+) -> Callable[[NDArray[np.float64], float], None] | None:
+    """A callback that turns cell probabilities into `Progress`, or None if nobody listens."""
+    if on_progress is None:
+        return None
+
+    def report(cells: NDArray[np.float64], fraction: float) -> None:
+        best = cells.argmax(axis=1) if len(cells) else np.zeros(0, dtype=np.int64)
+        fill = {cell: chr(65 + int(best[i])) for i, cell in enumerate(layout.cells)}
+        sure = {cell: float(cells[i, best[i]]) for i, cell in enumerate(layout.cells)}
+        on_progress(
+            Progress({**layout.contents, **fill}, {**dict.fromkeys(layout.contents, 1.0), **sure},
+                     stage, fraction)
+        )  # fmt: skip
+
+    return report

@@ -1,0 +1,216 @@
+"""Guessing from the clues that were seen: what the guessers by nearest clues share.
+
+`ClueMemory` holds the answers and, for each stored clue, which answer it had and how often.
+`gather` joins the nearest clues of a query into candidates: the first experiments' confidence
+(0.5·e^(−d) each, repeats joined as independent probabilities) and the features that calibration
+weighs. `NeighbourGuesser` puts a search and a calibration together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crossword.errors import ModelError
+from crossword.guessers.calibration import Calibration, Candidates
+from crossword.guessers.patterns import best, repeated
+from crossword.types import Distribution, Guess, Query
+from crossword.vocabulary import MAX_LENGTH, Words, words_of
+
+FEATURES = ("nearest", "nearest^4", "log kernel 6", "log kernel 12", "log frequency", "exact")
+NEIGHBOURS = 300  # clues that are looked at; more added nothing to top-5 on even-odd
+CONFIDENT = 30  # of these, the nearest that make up the confidence; tuned on even-odd's even days
+BATCH = 64  # queries at a time, so that a product stays small enough for the cache
+
+
+@dataclass(frozen=True, eq=False)
+class LengthMemory:
+    """What is remembered of the answers of one length; rows are stored clues."""
+
+    words: Words
+    start: int  # the first row of this length among all rows
+    row_answers: NDArray[np.int64]  # for each row the position of its answer in `words`
+    row_counts: NDArray[np.float32]
+
+    @cached_property
+    def frequency(self) -> NDArray[np.float64]:
+        """How often each answer was seen; at least 1, since it is in the vocabulary."""
+        counts = np.bincount(self.row_answers, self.row_counts, len(self.words))
+        return np.asarray(np.maximum(counts, 1.0))
+
+    @cached_property
+    def log_frequency(self) -> NDArray[np.float32]:
+        return np.asarray(np.log1p(self.frequency), dtype=np.float32)
+
+    @cached_property
+    def log_prior(self) -> NDArray[np.float32]:
+        return np.asarray(np.log(self.frequency / self.frequency.sum()), dtype=np.float32)
+
+    def __len__(self) -> int:
+        return len(self.row_answers)
+
+
+class ClueMemory:
+    """All answers, sorted by length and alphabet, and the rows of stored clues in that order."""
+
+    def __init__(
+        self, answers: Sequence[str], rows: NDArray[np.int32], counts: NDArray[np.int32]
+    ) -> None:
+        self._answers, self._rows, self._counts = answers, rows, counts
+        lengths = np.array([len(answer) for answer in answers], dtype=np.int64)
+        self._bounds = np.searchsorted(lengths, np.arange(MAX_LENGTH + 2))
+        self._made: dict[int, LengthMemory] = {}
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def lengths(self) -> list[int]:
+        return [n for n in range(1, MAX_LENGTH + 1) if self._bounds[n] < self._bounds[n + 1]]
+
+    def of(self, length: int) -> LengthMemory:
+        """The memory of one length, made when it is first asked for."""
+        if length not in self._made:
+            self._made[length] = self._make(length)
+        return self._made[length]
+
+    def _make(self, length: int) -> LengthMemory:
+        if length > MAX_LENGTH or self._bounds[length] == self._bounds[length + 1]:
+            empty = Words(np.zeros((0, length), dtype=np.uint8))
+            return LengthMemory(empty, 0, np.zeros(0, np.int64), np.zeros(0, np.float32))
+        first, last = int(self._bounds[length]), int(self._bounds[length + 1])
+        start, stop = np.searchsorted(self._rows, [first, last]).tolist()
+        return LengthMemory(
+            words_of(self._answers[first:last]),
+            start,
+            self._rows[start:stop].astype(np.int64) - first,
+            self._counts[start:stop].astype(np.float32),
+        )
+
+    def save(self, part: Path) -> None:
+        (part / "answers.txt").write_text("\n".join(self._answers) + "\n", encoding="ascii")
+        np.save(part / "row-answers.npy", self._rows, allow_pickle=False)
+        np.save(part / "row-counts.npy", self._counts, allow_pickle=False)
+
+    @classmethod
+    def load(cls, part: Path) -> ClueMemory:
+        try:
+            answers = (part / "answers.txt").read_text(encoding="ascii").split()
+            rows = np.load(part / "row-answers.npy", mmap_mode="r", allow_pickle=False)
+            counts = np.load(part / "row-counts.npy", mmap_mode="r", allow_pickle=False)
+        except (OSError, ValueError) as error:
+            raise ModelError(f"{part} can't be read: {error}; please train it again") from None
+        if rows.shape != counts.shape or (len(rows) and int(rows[-1]) >= len(answers)):
+            raise ModelError(f"{part} contradicts itself; please train it again")
+        return cls(answers, rows, counts)
+
+
+class Search(Protocol):
+    """Finds the candidates of clues among the answers of one length."""
+
+    def candidates(
+        self, clues: Sequence[str], length: int, memory: LengthMemory
+    ) -> Iterator[Candidates]: ...
+
+
+def confidence(distance: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The first experiments' formula for one neighbour."""
+    return np.asarray(0.5 * np.exp(-distance))
+
+
+def gather(
+    similarity: NDArray[np.float32],
+    rows: NDArray[np.int64],
+    memory: LengthMemory,
+    others: NDArray[np.int64] | None = None,
+) -> Candidates:
+    """The candidates that the nearest clues make; `others` are answers to be weighed as well.
+
+    `similarity` is the cosine; the distance of the formula is Euclidean between unit vectors.
+    """
+    near = similarity.astype(np.float64)
+    order = np.argsort(-near, kind="stable")
+    near, rows = near[order], rows[order]
+    answers, counts = memory.row_answers[rows], memory.row_counts[rows]
+    positions = np.unique(answers if others is None else np.concatenate([answers, others]))
+    at, size = np.searchsorted(positions, answers), len(positions)
+    highest = np.zeros(size)
+    np.maximum.at(highest, at, near)
+    floor = near[-1] if len(near) else 0.0  # stands in for the neighbours that were not taken
+    features = np.stack(
+        [
+            highest,
+            highest**4,
+            *(
+                np.log(
+                    np.bincount(at, counts * np.exp(k * (near - 1)), size)
+                    + 0.3 * np.exp(k * (floor - 1))
+                )
+                for k in (6, 12)
+            ),
+            memory.log_frequency[positions],
+            highest > 0.999,
+        ],
+        axis=1,
+    ).astype(np.float32)
+    sure = slice(0, CONFIDENT)
+    distance = np.sqrt(np.maximum(2 - 2 * near[sure], 0))
+    # 1 − ∏(1 − c): a clue seen with its answer n times counts n times.
+    doubt = counts[sure] * np.log1p(-confidence(distance))
+    joined = -np.expm1(np.bincount(at[sure], doubt, size))
+    nearest = float(near[0]) if len(near) else 0.0
+    return Candidates(positions, features, joined.astype(np.float32), nearest)
+
+
+class NeighbourGuesser:
+    """Answers of the nearest clues of the right length, with calibrated probabilities."""
+
+    def __init__(
+        self, name: str, memory: ClueMemory, search: Search, calibration: Calibration
+    ) -> None:
+        self._name, self.memory, self.search, self.calibration = name, memory, search, calibration
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    def guess(self, queries: Sequence[Query], limit: int = 100) -> list[list[Guess]]:
+        found: list[list[Guess]] = [[] for _ in queries]
+        for at, candidates, distribution in self._scored(queries):
+            pattern = queries[at].pattern
+            found[at] = best(distribution, pattern, limit, candidates.confidences())
+        return found
+
+    def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
+        found: dict[int, Distribution] = {}
+        for at, _, distribution in self._scored(queries):
+            found[at] = distribution
+        return [found[at] for at in range(len(queries))]
+
+    def candidates(self, queries: Sequence[Query]) -> Iterator[tuple[int, Candidates]]:
+        """The candidates of each query, with its place in the list; grouped by length."""
+        by_length: dict[int, list[int]] = {}
+        for at, query in enumerate(queries):
+            by_length.setdefault(query.length, []).append(at)
+        for length, places in sorted(by_length.items()):
+            memory = self.memory.of(length)
+            for start in range(0, len(places), BATCH):
+                batch = places[start : start + BATCH]
+                clues = [queries[at].clue for at in batch]
+                yield from zip(batch, self.search.candidates(clues, length, memory), strict=True)
+
+    def _scored(self, queries: Sequence[Query]) -> Iterator[tuple[int, Candidates, Distribution]]:
+        for at, candidates in self.candidates(queries):
+            memory = self.memory.of(queries[at].length)
+            dropped = repeated(memory.words, queries[at].clue)
+            yield (
+                at,
+                candidates,
+                self.calibration.distribution(memory.words, memory.log_prior, candidates, dropped),
+            )

@@ -1,0 +1,251 @@
+"""`crossword train`: reads a corpus, trains the parts that are asked for, writes a model folder.
+
+    crossword train --corpus archive.zip --until 2023-01-01 --out models/mine
+    python -m train.command --corpus archive.zip --split even-odd --only tfidf,ngram \\
+        --set tfidf.min_df=3 --out models/even
+
+Twice over: first on all but some held-out puzzles, on which probabilities are fitted (two thirds)
+and figures measured (one third); then on everything, with what was fitted. A part is a module
+with `Settings`, `build` and `calibrate`; add one by a line in `PARTS`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from time import perf_counter
+from typing import Any, Protocol, cast
+
+from datasets import Dataset
+from rich.console import Console
+
+from crossword.artifacts import ModelFolder, refuse_existing, write_model
+from crossword.errors import CrosswordError, DataError, UnknownNameError
+from crossword.evaluation.seen import SEEN_FILE, SeenPairs
+from crossword.guessers.calibration import CALIBRATION
+from crossword.types import Guesser
+from data.corpus import columns, load_corpus
+from data.splits import hold_out, training_part
+from train import heldout
+from train.pairs import Pairs
+from train.settings import add_flags, assignments, resolve
+
+# In the order of training; one that joins others comes after them.
+PARTS: dict[str, str] = {
+    "tfidf": "train.tfidf",
+    "word2vec": "train.word2vec",
+    "ngram": "train.ngram",
+    "hybrid": "train.hybrid",
+}
+PACKAGES = ("numpy", "scipy", "scikit-learn", "faiss-cpu", "gensim", "datasets", "wordfreq")
+
+
+class Part(Protocol):
+    """What a training module offers. `part` is its folder; its neighbours lie beside it."""
+
+    Settings: type[Any]
+
+    def build(self, pairs: Pairs, part: Path, settings: Any) -> None:
+        """Train on the pairs; everything but the calibration."""
+        ...
+
+    def calibrate(self, part: Path, held: Sequence[tuple[str, str]]) -> None:
+        """Write `calibration.json`, fitted on clues that `build` has not seen."""
+        ...
+
+    def open_part(self, part: Path) -> Guesser: ...
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of the whole run."""
+
+    heldout_share: float = field(default=0.1, metadata={"help": "of the puzzles, to calibrate on"})
+    heldout_most: int = field(default=150, metadata={"help": "puzzles held out at most"})
+    seed: int = 0
+
+
+def run(
+    corpus: Sequence[Path | str],
+    out: Path,
+    until: str | None = None,
+    only: str | Sequence[str] | None = None,
+    split: str | None = None,
+    *,
+    settings: Mapping[str, Mapping[str, Any]] | None = None,
+    cache: Path | None = None,
+    console: Console | None = None,
+) -> ModelFolder:
+    """Train, and say on the console what happens. `settings` by part name, `run` for the whole."""
+    console = console or Console(stderr=True)
+    names = _chosen(only)
+    given = dict(settings or {})
+    whole = resolve(Settings, given.pop("run", {}), "run")
+    modules = {name: cast("Part", import_module(PARTS[name])) for name in names}
+    resolved = {
+        name: resolve(module.Settings, given.pop(name, {}), name)
+        for name, module in modules.items()
+    }
+    for name in given:
+        raise DataError(f"there are settings for {name}, which isn't trained")
+    refuse_existing(out)  # before the work, not after it
+
+    loaded = load_corpus(corpus, cache=cache, console=console)
+    for line in loaded.report.lines():
+        console.print(line, highlight=False, markup=False)
+    dataset = training_part(loaded.dataset, split=split, until=until)
+    console.print(f"training on {len(dataset):,} clues: {', '.join(names)}", highlight=False)
+    rest, held = _held_out(dataset, whole)
+
+    def build(folder: Path) -> Mapping[str, Any]:
+        with tempfile.TemporaryDirectory(prefix=".rehearsal.", dir=out.parent) as rehearsal:
+            figures = _rehearse(modules, resolved, rest, held, Path(rehearsal), console)
+            pairs = Pairs.from_dataset(dataset)
+            for name, module in modules.items():
+                with _Step(console, f"{name}: training on everything"):
+                    (folder / name).mkdir()
+                    module.build(pairs, folder / name, resolved[name])
+                    shutil.copy(Path(rehearsal, name, CALIBRATION), folder / name)
+            SeenPairs.of(zip(pairs.clues, pairs.answers, strict=True)).save(folder / SEEN_FILE)
+        return figures
+
+    model = write_model(
+        out,
+        build=build,
+        parts=names,
+        settings={"run": asdict(whole), **{name: asdict(resolved[name]) for name in names}},
+        data={
+            "sha256": loaded.report.hashes,
+            "puzzles": loaded.report.puzzles,
+            "clues": len(dataset),
+            "packages": {name: version(name) for name in PACKAGES},
+        },
+        split=split,
+        until=until,
+    )
+    console.print(f"wrote {out}", highlight=False, markup=False)
+    return model
+
+
+def _chosen(only: str | Sequence[str] | None) -> list[str]:
+    if not only:
+        return list(PARTS)
+    asked = only.split(",") if isinstance(only, str) else list(only)
+    for name in (name.strip() for name in asked):
+        if name not in PARTS:
+            raise UnknownNameError("part of a model", name, PARTS)
+    return [name for name in PARTS if name in {one.strip() for one in asked}]
+
+
+def _held_out(
+    dataset: Dataset, settings: Settings
+) -> tuple[Dataset, tuple[list[tuple[str, str]], list[tuple[str, str]]]]:
+    """The rows to rehearse on, and the clues to fit and to measure with; no puzzle is in two."""
+    distinct = len(set(columns(dataset, "puzzle_id")[0]))
+    if not 0 < settings.heldout_share < 1:
+        raise DataError("run.heldout_share must lie between 0 and 1")
+    share = min(settings.heldout_share, settings.heldout_most / max(distinct, 1))
+    rest, held = hold_out(dataset, share, settings.seed)
+    fitting, measuring = hold_out(held, 1 / 3, settings.seed) if len(held) else (held, held)
+    if not (len(rest) and len(fitting) and len(measuring)):
+        raise DataError(
+            f"the corpus is too small to train on: of {distinct} puzzles, some must be held out"
+        )
+    lists = []
+    for part in (fitting, measuring):
+        pairs = list(zip(*columns(part, "clue", "answer"), strict=True))
+        random.Random(settings.seed).shuffle(pairs)
+        lists.append(pairs)
+    return rest, (lists[0], lists[1])
+
+
+def _rehearse(
+    modules: Mapping[str, Part],
+    settings: Mapping[str, Any],
+    rest: Dataset,
+    held: tuple[list[tuple[str, str]], list[tuple[str, str]]],
+    folder: Path,
+    console: Console,
+) -> dict[str, Any]:
+    """Train without the held-out puzzles, calibrate on them, and measure each part."""
+    fitting, measuring = held
+    figures: dict[str, Any] = {}
+    pairs = Pairs.from_dataset(rest)
+    for name, module in modules.items():
+        part = folder / name
+        part.mkdir()
+        with _Step(console, f"{name}: training without {len(fitting) + len(measuring):,} clues"):
+            module.build(pairs, part, settings[name])
+        with _Step(console, f"{name}: fitting probabilities on {len(fitting):,} of them"):
+            module.calibrate(part, fitting)
+        figures[name] = heldout.figures(module.open_part(part), measuring)
+        shown = ", ".join(f"{key} {value}" for key, value in figures[name].items())
+        console.print(f"{name}: {shown}", highlight=False)
+    return figures
+
+
+class _Step:
+    """Says what is being done and, at the end, how long it took."""
+
+    def __init__(self, console: Console, text: str) -> None:
+        self._console, self._text = console, text
+        self._status = console.status(f"{text} …")
+
+    def __enter__(self) -> None:
+        self._before = perf_counter()
+        self._status.start()
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        self._status.stop()
+        if kind is None:
+            took = perf_counter() - self._before
+            self._console.print(f"{self._text}: {took:.0f} s", highlight=False)
+
+
+def main(only: str | None = None, arguments: Sequence[str] | None = None) -> None:
+    """The command line of `python -m train.command`, or of one part's script."""
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {PARTS[only] if only else 'train.command'}",
+        description=f"Train {only or 'the parts of a model'} on a corpus, into a model folder.",
+    )
+    parser.add_argument(
+        "--corpus", nargs="+", required=True, metavar="PATH", help="collections, or hf:NAME"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="the model folder to make")
+    parser.add_argument("--until", metavar="DATE", help="only puzzles before this date")
+    parser.add_argument("--split", help="the training part of a split: even-odd, forward")
+    parser.add_argument("--cache", type=Path, metavar="DIR", help="where read corpora are kept")
+    if only is None:
+        parser.add_argument("--only", metavar="NAMES", help=f"of {', '.join(PARTS)}")
+        parser.add_argument(
+            "--set", nargs="+", default=[], metavar="PART.KEY=VALUE", help="change settings"
+        )
+    kind: Callable[..., Any] | None = None
+    if only is not None:
+        kind = import_module(PARTS[only]).Settings
+        add_flags(parser, cast("type[Any]", kind))
+    chosen = vars(parser.parse_args(arguments))
+    common = {name: chosen.pop(name) for name in ("corpus", "out", "until", "split", "cache")}
+    try:
+        if only is not None:
+            run(**common, only=only, settings={only: chosen})
+        else:
+            run(**common, only=chosen["only"], settings=assignments(chosen["set"]))
+    except CrosswordError as error:
+        Console(stderr=True).print(str(error), style="red", highlight=False, markup=False)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        Console(stderr=True).print("stopped; nothing was written")
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -21,14 +21,15 @@ from numpy.typing import NDArray
 
 from wordgames.alphabets import Alphabet, alphabet, shipped
 from wordgames.errors import DataError, InputError, UnknownWordError
-from wordgames.replies import MAX_LENGTH, Patterns, Rule, pattern_matrix
+from wordgames.replies import MAX_LENGTH, Patterns, Rule, pattern_matrix, pattern_type
 
 log = logging.getLogger(__name__)
 
 CLASSIC_LENGTH = 5
 WORDFREQ_TOP = 10_000
 MAX_FILE_BYTES = 64 * 2**20
-MAX_WORDS = 200_000  # beyond this a pattern matrix would not fit an ordinary computer
+MAX_WORDS = 200_000
+MAX_MATRIX_BYTES = 4 * 2**30  # what an ordinary computer has room for
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +94,12 @@ class Vocabulary:
 
     def pattern_matrix(self, rule: Rule = "standard") -> Patterns:
         """Replies of every word (row) against every answer (column)."""
+        size = len(self.words) * len(self.answers) * np.dtype(pattern_type(self.length)).itemsize
+        if size > MAX_MATRIX_BYTES:
+            raise DataError(
+                f"{len(self.words):,} words times {len(self.answers):,} answers do not fit in "
+                "memory; name fewer with --answers"
+            )
         return pattern_matrix(self.codes, self.answer_codes, rule)
 
 
@@ -203,8 +210,10 @@ def read_list(path: Path, encoding: str = "utf-8") -> list[str]:
         if path.stat().st_size > MAX_FILE_BYTES:
             raise DataError(f"{path} is larger than {MAX_FILE_BYTES >> 20} MB")
         text = path.read_text(encoding=encoding)
-    except (OSError, LookupError) as error:
-        raise DataError(f"cannot read word list {path}: {error}") from None
+    except OSError as error:
+        raise DataError(f"cannot read word list {path}: {error.strerror}") from None
+    except LookupError:
+        raise DataError(f"no encoding is called {encoding!r}") from None
     except UnicodeDecodeError:
         raise DataError(f"{path} is not {encoding}; name its --encoding (iso8859-2 ?)") from None
     return _lines(text)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from wordgames.simulation import Run, Summary, run
+from wordgames.simulation import Run, Summary, checked_jobs, run
 from wordgames.wordle.game import Position
 from wordgames.wordle.strategies import WordleStrategy
 
@@ -67,15 +67,16 @@ def evaluate(
     first = strategy.choose(root) if start is None else game.vocabulary.index(start)
     answers = game.vocabulary.answer_words
     turns: dict[int, int] = {}
-    branches: list[tuple[int, Position]] = []
+    branches: list[Position] = []
     for pattern, bucket in game.split(root.remaining, first):
         if pattern == game.all_green:
             turns[int(bucket[0])] = 1
         else:
             allowed = game.allowed_after(root.allowed, first, pattern)
-            branches.append((first, Position(bucket, allowed, ((first, pattern),))))
-    # Large branches first: the processes then finish together.
-    branches.sort(key=lambda branch: -len(branch[1].remaining))
+            branches.append(Position(bucket, allowed, ((first, pattern),)))
+    # Large branches first, so that processes finish together; alone, small ones first, so that
+    # an interruption soon has something to keep.
+    branches.sort(key=lambda branch: len(branch.remaining), reverse=checked_jobs(jobs) > 1)
     played: Run[dict[int, int]] = run(
         partial(_finish, strategy),
         branches,
@@ -89,11 +90,11 @@ def evaluate(
     return Evaluation(name or strategy.name, by_word, len(answers), game.turns)
 
 
-def _finish(strategy: WordleStrategy, branch: tuple[int, Position]) -> dict[int, int]:
+def _finish(strategy: WordleStrategy, branch: Position) -> dict[int, int]:
     """Guesses for every answer of a branch."""
     game = strategy.game
     turns: dict[int, int] = {}
-    stack = [branch[1]]
+    stack = [branch]
     while stack:
         position = stack.pop()
         for guess in _guesses(strategy, position):

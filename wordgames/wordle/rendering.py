@@ -65,20 +65,19 @@ def show_advice(console: Console, advice: Advice) -> None:
 
 
 def evaluations_table(evaluations: Sequence[Evaluation]) -> Table:
-    table = Table(box=SIMPLE_HEAD)
-    table.add_column("strategy", no_wrap=True)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("strategy", overflow="fold")
     for column in ("total", "average", "worst"):
-        table.add_column(column, justify="right")
+        table.add_column(column, justify="right", no_wrap=True)
     turns = sorted({turn for entry in evaluations for turn in entry.summary.distribution})
     for turn in turns:
-        table.add_column(str(turn), justify="right")
+        table.add_column(str(turn), justify="right", no_wrap=True)
     for entry in evaluations:
         summary = entry.summary
         counts = [f"{summary.distribution.get(turn, 0):,}" for turn in turns]
+        average = f"{summary.average:.4f}" if entry.turns else "-"
         name = entry.name if entry.complete else f"{entry.name} (interrupted)"
-        table.add_row(
-            name, f"{summary.total:,}", f"{summary.average:.4f}", str(summary.worst), *counts
-        )
+        table.add_row(name, f"{summary.total:,}", average, str(summary.worst), *counts)
     return table
 
 
@@ -122,7 +121,7 @@ def openers_table(openers: Sequence[Opener], total: int) -> Table:
 
 
 def show_review(console: Console, game: Wordle, review: Review) -> None:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=None, pad_edge=False, collapse_padding=True)  # narrow enough for 80 columns
     table.add_column("guess", no_wrap=True)
     table.add_column("reply", no_wrap=True)
     for column in ("before", "expected", "worst", "left"):

@@ -76,7 +76,7 @@ def train(game: Wordle, settings: TrainingSettings | None = None) -> dict[str, A
         hidden_layer_sizes=(settings.hidden, settings.hidden),
         activation="tanh",
         early_stopping=True,
-        max_iter=100,
+        max_iter=1000,  # early stopping ends it long before
         random_state=settings.seed,
     )
     network.fit((inputs - means) / scales, targets)

@@ -1,0 +1,37 @@
+"""Fixtures that several parts of the tests share: a tiny corpus and a model trained on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from crossword.artifacts import ModelFolder
+from crossword.types import Guesser
+from tests.corpus import write_corpus
+
+
+@pytest.fixture(scope="session")
+def tiny_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Thirty little puzzles of our own, an ipuz a line."""
+    return write_corpus(tmp_path_factory.mktemp("corpus") / "tiny.jsonl")
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tiny_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> ModelFolder:
+    """A model folder with every part, trained on the tiny corpus."""
+    from train.command import run
+
+    folder = tmp_path_factory.mktemp("models")
+    run([tiny_corpus], folder / "tiny", cache=folder / "cache", console=Console(quiet=True))
+    return ModelFolder.open(folder / "tiny")
+
+
+@pytest.fixture(scope="session")
+def load_tiny(tiny_model: ModelFolder) -> Callable[[str], Guesser]:
+    """Opens a registered guesser by name, from the tiny model."""
+    from crossword.loading import open_guesser
+
+    return lambda name: open_guesser(name, tiny_model.path)

@@ -170,6 +170,9 @@ class Puzzle:
     A cell holds a string: one letter as a rule, several in a rebus cell. `fill` is what has
     been entered; `given` names the cells whose letters came with the puzzle and must stay.
     Notices are what a reader found odd about the file, a line each.
+
+    A diagramless has its blocks in `grid` all the same, since clues and answers hang on slots;
+    `diagramless` says that a person would have to find them, and that a solver had it easier.
     """
 
     grid: Grid

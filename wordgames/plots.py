@@ -22,7 +22,8 @@ def save_distribution(
     from matplotlib.figure import Figure
 
     keys = sorted({key for counts in series.values() for key in counts})
-    figure = Figure(figsize=(max(6.0, 0.9 * len(keys) * max(1, len(series)) ** 0.5), 3.6), dpi=120)
+    width_inches = min(12.0, max(6.0, 0.9 * len(keys) * max(1, len(series)) ** 0.5))
+    figure = Figure(figsize=(width_inches, 3.6), dpi=120)
     axes = figure.subplots()
     width = 0.84 / max(1, len(series))
     for place, (label, counts) in enumerate(series.items()):

@@ -92,9 +92,9 @@ def suggest_command(
                 raise InputError(f"{word!r} has {len(replies)} replies, the first guess had one")
         flat = [(word, replies[0]) for word, replies in history]
         advice = suggest(game, flat, strategy=strategy, count=count)
-    rendering.show_advice(_console(json_file), advice)
     if json_file:
         write_json(json_file, asdict(advice))
+    rendering.show_advice(_console(json_file), advice)
 
 
 @app.command("play")
@@ -170,18 +170,20 @@ def evaluate_command(
             evaluations.append(evaluate(player, start=start, name=name, jobs=jobs))
             if not evaluations[-1].complete:
                 break
-    rendering.show_evaluations(console, evaluations)
+    # Files first: a reader that goes away (| head) must not cost the result.
     settings = {"rule": rule, "hard": hard, "start": start, "boards": boards}
     documents: list[dict[str, Any]] = [{**entry.as_json(), **settings} for entry in evaluations]
     if json_file:
         single = len(documents) == 1
         write_json(json_file, documents[0] if single else {"evaluations": documents})
     if plot:
+        title = f"Guesses a game ({rule} replies{', hard mode' if hard else ''})"
         series = {
             f"{entry.name}: {entry.summary.average:.4f}": entry.summary.distribution
             for entry in evaluations
         }
-        save_distribution(plot, series, title=f"Guesses a game ({rule} replies)")
+        save_distribution(plot, series, title=title)
+    rendering.show_evaluations(console, evaluations)
     if not all(entry.complete for entry in evaluations):
         raise typer.Exit(130)
 
@@ -234,9 +236,9 @@ def review_command(
     """Your game turn by turn: what you could expect, what you got, the best guess, skill, luck."""
     game = described_game(alphabet, words, answers, length, encoding, rule, hard)
     report = review(game, guesses, answer or guesses[-1])
-    rendering.show_review(_console(json_file), game, report)
     if json_file:
         write_json(json_file, {**asdict(report), "skill": report.skill, "luck": report.luck})
+    rendering.show_review(_console(json_file), game, report)
 
 
 @app.command("openers")
@@ -266,9 +268,9 @@ def openers_command(
         found = [entry for entry in found if entry.mean < max_mean]
     if max_worst is not None:
         found = [entry for entry in found if entry.max <= max_worst]
-    _console(json_file).print(rendering.openers_table(found[:count], total))
     if json_file:
         write_json(json_file, {"openers": [asdict(entry) for entry in found]})
+    _console(json_file).print(rendering.openers_table(found[:count], total))
 
 
 @app.command("train")

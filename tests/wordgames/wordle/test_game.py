@@ -14,7 +14,6 @@ from wordgames.errors import (
 from wordgames.wordle import Wordle
 from wordgames.words import vocabulary
 
-
 HARD = Wordle(hard=True)
 
 

@@ -3,7 +3,8 @@
 Every cell has a confidence, taken from the guess that wrote it. A second guess with the same letter
 there corroborates it, c ← 1−(1−c)(1−c′); one with another letter overwrites it if the guess is
 surer than what it contradicts. Only guesses above a bar are tried: 0.90 at first, halved each round
-until nothing changes. A slot speaks for a cell once, so going round again proves nothing twice.
+until nothing changes; in the end also guesses that nothing speaks for may fill what is blank. A
+slot speaks for a cell once, so going round again proves nothing twice.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ class _Pencil:
     def confidences(self) -> dict[Cell, float]:
         return {cell: self.confidence(cell) for cell in self.board.fill}
 
-    def is_surer(self, slot: Slot, parts: tuple[str, ...], sure: float) -> bool:
-        """Whether a guess changes something, and is surer than the cells that it changes."""
+    def allows(self, slot: Slot, parts: tuple[str, ...], sure: float) -> bool:
+        """Whether a guess changes something, and is surer than every letter that it contradicts."""
         changes = [
             cell
             for cell, part in zip(slot.cells, parts, strict=True)
             if self.board.fill.get(cell) != part
         ]
-        if not changes:
-            return False
-        return sure > sum(map(self.confidence, changes)) / len(changes) + EPSILON
+        return bool(changes) and all(
+            sure > self.confidence(cell) + EPSILON for cell in changes if cell in self.board.fill
+        )
 
     def write(self, slot: Slot, parts: tuple[str, ...], sure: float) -> None:
         for cell, part in zip(slot.cells, parts, strict=True):
@@ -59,7 +60,7 @@ class ConfidenceSolver:
     """Guesses corroborate and overwrite each other under a falling bar of confidence."""
 
     start: float = 0.90
-    stop: float = 0.001  # under this bar, a round in which nothing changes is the last
+    stop: float = 0.05  # below this, the bar is 0
     name = "confidence"
 
     def solve(
@@ -81,9 +82,9 @@ class ConfidenceSolver:
             rounds += 1
             book.refresh()
             changed = self._round(pencil, book, bar, limits, on_progress)
-            if not changed and bar < self.stop:
+            if not changed and bar == 0.0:
                 break
-            bar /= 2
+            bar = bar / 2 if bar / 2 >= self.stop else 0.0
         return result(board, book, pencil.confidences(), limits, rounds)
 
     def _round(
@@ -100,11 +101,11 @@ class ConfidenceSolver:
             if limits.reached():
                 break
             for guess in book.guesses[slot.name]:
-                if guess.confidence <= bar:
+                if guess.confidence < bar:
                     break  # the surest come first
                 parts = pencil.board.parts(slot, guess.answer)
                 sure = min(guess.confidence, 1.0)
-                if parts is None or not pencil.is_surer(slot, parts, sure):
+                if parts is None or not pencil.allows(slot, parts, sure):
                     continue
                 pencil.write(slot, parts, sure)
                 changed = True

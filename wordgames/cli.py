@@ -40,11 +40,22 @@ def run_game(name: str, arguments: list[str]) -> None:
     logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[handler])
     try:
         import_module(f"wordgames.{name}.cli").app(
-            args=arguments, prog_name=f"wordgames {name}", standalone_mode=True
+            args=_json_to_terminal(arguments), prog_name=f"wordgames {name}", standalone_mode=True
         )
     except WordGameError as error:
         Console(stderr=True, soft_wrap=True).print(f"[red]Error:[/red] {_escaped(str(error))}")
         raise typer.Exit(1) from None
+
+
+def _json_to_terminal(arguments: list[str]) -> list[str]:
+    """A bare `--json`, at the end or before another option, means `--json -`: the terminal."""
+    after = [*arguments[1:], "--"]
+    given: list[str] = []
+    for argument, following in zip(arguments, after, strict=True):
+        given.append(argument)
+        if argument == "--json" and following.startswith("-") and following != "-":
+            given.append("-")
+    return given
 
 
 def _escaped(text: str) -> str:

@@ -29,3 +29,12 @@ def test_an_error_is_one_line_and_no_trace() -> None:
     assert result.stderr.count("\n") == 1
     assert "4 digits" in result.stderr
     assert "Traceback" not in result.output
+
+
+def test_json_without_a_file_goes_to_the_terminal() -> None:
+    from wordgames.cli import _json_to_terminal
+
+    assert _json_to_terminal(["a", "--json"]) == ["a", "--json", "-"]
+    assert _json_to_terminal(["--json", "-n", "3"]) == ["--json", "-", "-n", "3"]
+    assert _json_to_terminal(["--json", "out.json"]) == ["--json", "out.json"]
+    assert _json_to_terminal(["--json", "-"]) == ["--json", "-"]

@@ -75,6 +75,8 @@ def _done(
     elif parts and parts[0] == "c":
         if len(parts) == 1:
             parts += (_asked(console, "word and rank > ") or "").split()
+        if len(parts) == 2:
+            parts += (_asked(console, f"rank of {escape(parts[1])} > ") or "").split()
         if len(parts) != 3:
             raise InputError("type c, the word the game shows, and its rank: c dog 57")
         told[:] = checked_history([*told, (parts[1], parse_rank(parts[2]))])

@@ -95,11 +95,11 @@ def test_auto_keeps_finished_games_when_the_network_fails(server: Server, tmp_pa
 
 
 def test_play_takes_ranks_refusals_and_corrections() -> None:
-    typed = "n\nabc\n0\nc w30 20\n?\n55\nu\nc\nw29 22\nc w07 1\n"
+    typed = "n\nabc\n0\nc w30 20\n?\n55\nu\nc\nw29 22\nc\nw28\n23\nc w07 1\n"
     result = runner.invoke(app, ["play"], input=typed)
     assert result.exit_code == 0, result.output
     assert "a rank is a whole number from 1, not 'abc'" in result.output
-    assert "Found in 3 guesses" in result.output
+    assert "Found in 4 guesses" in result.output
 
 
 def test_play_says_which_rank_contradicts() -> None:

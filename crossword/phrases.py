@@ -195,7 +195,8 @@ class PhraseModel:
                     raise ModelError(f"{path} has format {found}; this version reads {FORMAT}")
                 words = tuple(file["words"].tobytes().decode("ascii").split("\n"))
                 sizes, gaps = file["row_sizes"], file["gaps"]
-                tables = [_unpack(file[k]) for k in ("first", "alone", "backoff", "end")]
+                first, alone = _unpack(file["first"]), _unpack(file["alone"])
+                backoff, end = _unpack(file["backoff"]), _unpack(file["end"])
                 pairs, letter_log = _unpack(file["pairs"]), _unpack(file["letters"])
                 weight = float(file["letters_weight"][0])
         except ModelError:
@@ -211,7 +212,7 @@ class PhraseModel:
             and len(pairs) <= MAX_PAIRS
             and len(rows) == len(words) + 1
             and len(pairs) == len(columns) == rows[-1]
-            and all(len(table) == len(words) for table in tables)
+            and all(len(table) == len(words) for table in (first, alone, backoff, end))
             and letter_log.shape == (27, 27, 27, 27)
             and all(0 < len(word) <= kernels.MAX_WORD for word in words)
             and "".join(words).isalpha()
@@ -220,7 +221,7 @@ class PhraseModel:
         )
         if not consistent:
             raise ModelError(f"{path} is damaged: its parts don't fit together")
-        return cls(words, *tables, rows, columns, pairs, letter_log, weight)
+        return cls(words, first, alone, backoff, end, rows, columns, pairs, letter_log, weight)
 
 
 def _letter_matrix(
@@ -252,7 +253,8 @@ def _encode(answers: Sequence[str]) -> NDArray[np.uint8]:
     text = "".join(answers)
     if text and not (text.isascii() and text.isalpha() and text.isupper()):
         raise PatternError("answers are capital letters A-Z; see crossword.text.normalise_answer")
-    return np.frombuffer(text.encode("ascii"), np.uint8) - np.uint8(65)
+    letters: NDArray[np.uint8] = np.frombuffer(text.encode("ascii"), np.uint8) - np.uint8(65)
+    return letters
 
 
 def _offsets(answers: Sequence[str]) -> NDArray[np.int64]:
@@ -260,11 +262,12 @@ def _offsets(answers: Sequence[str]) -> NDArray[np.int64]:
 
 
 def _pack(log_probs: NDArray[np.float32]) -> NDArray[np.uint8]:
-    return np.clip(np.rint(log_probs * -STEP), 0, 255).astype(np.uint8)
+    packed: NDArray[np.uint8] = np.clip(np.rint(log_probs * -STEP), 0, 255).astype(np.uint8)
+    return packed
 
 
 def _unpack(packed: NDArray[np.uint8]) -> NDArray[np.float32]:
-    return (packed.astype(np.float32) / -STEP).astype(np.float32)
+    return packed.astype(np.float32) / np.float32(-STEP)
 
 
 def _undo_gaps(gaps: NDArray[np.int32], rows: NDArray[np.int32]) -> NDArray[np.int32]:

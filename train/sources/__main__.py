@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -43,7 +44,7 @@ def fetch_(
             for number, item in enumerate(wanted, 1):
                 label = f"{number}/{len(wanted)} {item.name}"
                 task = progress.add_task(label, total=None)
-                fetch(item, cache, lambda size, task=task: progress.advance(task, size))
+                fetch(item, cache, partial(progress.advance, task))
                 done = progress.tasks[task].completed
                 progress.update(task, total=done, completed=done)
     except CrosswordError as error:

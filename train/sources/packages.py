@@ -46,7 +46,7 @@ def url_of(source: Source) -> str:
     with urllib.request.urlopen(index, timeout=TIMEOUT_SECONDS) as reply:
         page = reply.read(MAX_PACKAGE).decode("utf-8", "replace")
     for link in re.findall(r'href="([^"]+)"', page):
-        address = urllib.parse.urljoin(index, link).partition("#")[0]
+        address: str = urllib.parse.urljoin(index, link).partition("#")[0]
         if address.rpartition("/")[2] == source.file_name:
             return address
     raise DataError(f"PyPI no longer has {source.file_name}")

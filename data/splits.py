@@ -56,17 +56,16 @@ def training_part(
     return dataset.select(np.flatnonzero(keep))
 
 
-def hold_out(dataset: Dataset, share: float, seed: int) -> tuple[Dataset, Dataset]:
-    """Whole puzzles cut off for calibration: (the rest, those held out).
+def hold_out(dataset: Dataset, share: float, seed: int, least: int = 0) -> tuple[Dataset, Dataset]:
+    """Whole puzzles cut off for calibration: (the rest, those held out), at least `least`.
 
-    Where a dataset has no puzzles (from the hub), rows are drawn one by one.
+    A row that belongs to no puzzle (from the hub) is a unit of its own.
     """
     (ids,) = columns(dataset, "puzzle_id")
-    if not any(ids):
-        ids = [str(i) for i in range(len(ids))]
-    distinct = sorted(set(ids))
-    count = round(len(distinct) * share)
+    units = [one or f"row {i}" for i, one in enumerate(ids)]
+    distinct = sorted(set(units))
+    count = min(max(round(len(distinct) * share), least), len(distinct))
     drawn = np.random.default_rng(seed).permutation(len(distinct))[:count]
     held = {distinct[i] for i in drawn.tolist()}
-    out = np.array([one in held for one in ids], dtype=bool)
+    out = np.array([unit in held for unit in units], dtype=bool)
     return dataset.select(np.flatnonzero(~out)), dataset.select(np.flatnonzero(out))

@@ -24,6 +24,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Protocol, cast
 
+import numpy as np
 from datasets import Dataset
 from rich.console import Console
 
@@ -33,7 +34,7 @@ from crossword.evaluation.seen import SEEN_FILE, SeenPairs
 from crossword.guessers.calibration import CALIBRATION
 from crossword.types import Guesser
 from data.corpus import columns, load_corpus
-from data.splits import hold_out, training_part
+from data.splits import checked_date, hold_out, training_part
 from train import heldout
 from train.pairs import Pairs
 from train.settings import add_flags, assignments, resolve
@@ -43,8 +44,10 @@ PARTS: dict[str, str] = {
     "tfidf": "train.tfidf",
     "word2vec": "train.word2vec",
     "ngram": "train.ngram",
+    "encoder": "train.encoder",
     "hybrid": "train.hybrid",
 }
+MEASURED = 5_000  # held-out clues that the figures are of, at most
 PACKAGES = ("numpy", "scipy", "scikit-learn", "faiss-cpu", "gensim", "datasets", "wordfreq")
 
 
@@ -69,7 +72,14 @@ class Settings:
     """Of the whole run."""
 
     heldout_share: float = field(default=0.1, metadata={"help": "of the puzzles, to calibrate on"})
-    heldout_most: int = field(default=150, metadata={"help": "puzzles held out at most"})
+    heldout_clues: int = field(default=12_000, metadata={"help": "held out at most, or about"})
+    fit_until: str = field(
+        default="",
+        metadata={"help": "fit on puzzles dated from --until to this day, instead of holding out"},
+    )
+    calibration: str = field(
+        default="", metadata={"help": "take what was fitted from this model folder instead"}
+    )
     seed: int = 0
 
 
@@ -103,18 +113,40 @@ def run(
         console.print(line, highlight=False, markup=False)
     dataset = training_part(loaded.dataset, split=split, until=until)
     console.print(f"training on {len(dataset):,} clues: {', '.join(names)}", highlight=False)
-    rest, held = _held_out(dataset, whole)
+    if whole.calibration:
+        fitted: Path | None = ModelFolder.open(whole.calibration).path
+    else:
+        fitted = None
+    held = _later(loaded.dataset, until, whole) if whole.fit_until else None
+
+    def train_all(folder: Path) -> None:
+        pairs = Pairs.from_dataset(dataset)
+        for name, module in modules.items():
+            with _Step(console, f"{name}: training on everything"):
+                (folder / name).mkdir()
+                module.build(pairs, folder / name, resolved[name])
+        SeenPairs.of(zip(pairs.clues, pairs.answers, strict=True)).save(folder / SEEN_FILE)
 
     def build(folder: Path) -> Mapping[str, Any]:
+        if fitted is not None:
+            train_all(folder)
+            for name in modules:
+                shutil.copy(fitted / name / CALIBRATION, folder / name)
+            return dict(ModelFolder.open(fitted, verify=False).manifest.figures)
+        if held is not None:
+            train_all(folder)
+            return _fit(modules, held, folder, console)
         with tempfile.TemporaryDirectory(prefix=".rehearsal.", dir=out.parent) as rehearsal:
-            figures = _rehearse(modules, resolved, rest, held, Path(rehearsal), console)
-            pairs = Pairs.from_dataset(dataset)
+            rest, inside = _held_out(dataset, whole)
+            pairs = Pairs.from_dataset(rest)
             for name, module in modules.items():
-                with _Step(console, f"{name}: training on everything"):
-                    (folder / name).mkdir()
-                    module.build(pairs, folder / name, resolved[name])
-                    shutil.copy(Path(rehearsal, name, CALIBRATION), folder / name)
-            SeenPairs.of(zip(pairs.clues, pairs.answers, strict=True)).save(folder / SEEN_FILE)
+                with _Step(console, f"{name}: training without {len(dataset) - len(rest):,} clues"):
+                    Path(rehearsal, name).mkdir()
+                    module.build(pairs, Path(rehearsal, name), resolved[name])
+            figures = _fit(modules, inside, Path(rehearsal), console)
+            train_all(folder)
+            for name in modules:
+                shutil.copy(Path(rehearsal, name, CALIBRATION), folder / name)
         return figures
 
     model = write_model(
@@ -149,44 +181,58 @@ def _held_out(
     dataset: Dataset, settings: Settings
 ) -> tuple[Dataset, tuple[list[tuple[str, str]], list[tuple[str, str]]]]:
     """The rows to rehearse on, and the clues to fit and to measure with; no puzzle is in two."""
-    distinct = len(set(columns(dataset, "puzzle_id")[0]))
     if not 0 < settings.heldout_share < 1:
         raise DataError("run.heldout_share must lie between 0 and 1")
-    share = min(settings.heldout_share, settings.heldout_most / max(distinct, 1))
-    rest, held = hold_out(dataset, share, settings.seed)
-    fitting, measuring = hold_out(held, 1 / 3, settings.seed) if len(held) else (held, held)
-    if not (len(rest) and len(fitting) and len(measuring)):
+    share = min(settings.heldout_share, settings.heldout_clues / len(dataset))
+    rest, held = hold_out(dataset, share, settings.seed, least=3)
+    if not (len(rest) and len(held)):
         raise DataError(
             f"the corpus is too small to train on: of {distinct} puzzles, some must be held out"
         )
+    return rest, _two_lists(held, settings)
+
+
+def _two_lists(
+    held: Dataset, settings: Settings
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Clues to fit on and clues to measure with, shuffled; no puzzle is in both."""
+    fitting, measuring = hold_out(held, 1 / 3, settings.seed)
+    if not (len(fitting) and len(measuring)):
+        raise DataError("the corpus is too small to train on: too few puzzles are held out")
     lists = []
     for part in (fitting, measuring):
         pairs = list(zip(*columns(part, "clue", "answer"), strict=True))
         random.Random(settings.seed).shuffle(pairs)
         lists.append(pairs)
-    return rest, (lists[0], lists[1])
+    return lists[0], lists[1]
 
 
-def _rehearse(
+def _later(
+    dataset: Dataset, until: str | None, settings: Settings
+) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Clues of the time after training: of two puzzles in three to fit, of the third to measure."""
+    if until is None:
+        raise DataError("run.fit_until needs --until: it says where the time to fit on begins")
+    dates = columns(dataset, "date")[0]
+    keep = np.array([until <= day < checked_date(settings.fit_until) for day in dates])
+    if not keep.any():
+        raise DataError(f"the corpus has no puzzle from {until} to {settings.fit_until}")
+    return _two_lists(dataset.select(np.flatnonzero(keep)), settings)
+
+
+def _fit(
     modules: Mapping[str, Part],
-    settings: Mapping[str, Any],
-    rest: Dataset,
     held: tuple[list[tuple[str, str]], list[tuple[str, str]]],
     folder: Path,
     console: Console,
 ) -> dict[str, Any]:
-    """Train without the held-out puzzles, calibrate on them, and measure each part."""
+    """Calibrate each part on the first list, and measure it on the second."""
     fitting, measuring = held
     figures: dict[str, Any] = {}
-    pairs = Pairs.from_dataset(rest)
     for name, module in modules.items():
-        part = folder / name
-        part.mkdir()
-        with _Step(console, f"{name}: training without {len(fitting) + len(measuring):,} clues"):
-            module.build(pairs, part, settings[name])
-        with _Step(console, f"{name}: fitting probabilities on {len(fitting):,} of them"):
-            module.calibrate(part, fitting)
-        figures[name] = heldout.figures(module.open_part(part), measuring)
+        with _Step(console, f"{name}: fitting probabilities on {len(fitting):,} clues"):
+            module.calibrate(folder / name, fitting)
+        figures[name] = heldout.figures(module.open_part(folder / name), measuring[:MEASURED])
         shown = ", ".join(f"{key} {value}" for key, value in figures[name].items())
         console.print(f"{name}: {shown}", highlight=False)
     return figures

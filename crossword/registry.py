@@ -73,6 +73,7 @@ guessers: Registry[Guesser] = Registry(
         "tfidf": "crossword.guessers.tfidf:load",
         "word2vec": "crossword.guessers.word2vec:load",
         "ngram": "crossword.guessers.ngram:load",
+        "encoder": "crossword.guessers.encoder:load",
         "hybrid": "crossword.guessers.hybrid:load",
     },
 )
@@ -84,5 +85,7 @@ solvers: Registry[Solver] = Registry(
         "basic": "crossword.solvers.threshold:BasicSolver",
         "threshold": "crossword.solvers.threshold:ThresholdSolver",
         "confidence": "crossword.solvers.confidence:ConfidenceSolver",
+        "belief": "crossword.solvers.belief:BeliefSolver",
+        "search": "crossword.solvers.search:SearchSolver",
     },
 )

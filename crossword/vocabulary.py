@@ -47,6 +47,22 @@ class Words:
     def position(self) -> Mapping[str, int]:
         return {answer: i for i, answer in enumerate(self.strings)}
 
+    def find(self, answer: str) -> int | None:
+        """The place of an answer; by halving, so that no table of strings is needed.
+
+        Only for words that are sorted, as those of a `Vocabulary` and a `Lexicon` are.
+        """
+        if len(answer) != self.length or not LETTERS.issuperset(answer):
+            return None
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            here = self[middle]
+            if here == answer:
+                return middle
+            low, high = (middle + 1, high) if here < answer else (low, middle)
+        return None
+
     def matches(self, pattern: str) -> NDArray[np.bool_]:
         """Which answers fit a pattern of this length."""
         keep = np.ones(len(self), dtype=bool)

@@ -186,9 +186,7 @@ def _held_out(
     share = min(settings.heldout_share, settings.heldout_clues / len(dataset))
     rest, held = hold_out(dataset, share, settings.seed, least=3)
     if not (len(rest) and len(held)):
-        raise DataError(
-            f"the corpus is too small to train on: of {distinct} puzzles, some must be held out"
-        )
+        raise DataError("the corpus is too small to train on: three puzzles must be held out")
     return rest, _two_lists(held, settings)
 
 
@@ -196,7 +194,7 @@ def _two_lists(
     held: Dataset, settings: Settings
 ) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """Clues to fit on and clues to measure with, shuffled; no puzzle is in both."""
-    fitting, measuring = hold_out(held, 1 / 3, settings.seed)
+    fitting, measuring = hold_out(held, 1 / 3, settings.seed, least=1)
     if not (len(fitting) and len(measuring)):
         raise DataError("the corpus is too small to train on: too few puzzles are held out")
     lists = []

@@ -122,6 +122,8 @@ def count_texts(texts: Iterable[str], ids: Mapping[str, int]) -> PairCounts:
             flush()
     if buffer:
         flush()
+    often = counts.values >= 2  # a pair seen once is most likely chance, and most pairs are
+    counts.keys, counts.values = counts.keys[often], counts.values[often]
     return counts
 
 

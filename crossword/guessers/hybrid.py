@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
-from crossword.guessers import ngram, tfidf, word2vec
+from crossword.guessers import encoder, ngram, tfidf, word2vec
 from crossword.guessers.calibration import CALIBRATION
 from crossword.guessers.ngram import NgramGuesser
 from crossword.guessers.patterns import LOG_ZERO, best, repeated
@@ -30,6 +30,7 @@ NAME = "hybrid"
 MEMBERS: dict[str, Callable[[Path], Guesser]] = {
     tfidf.NAME: tfidf.open_part,
     word2vec.NAME: word2vec.open_part,
+    encoder.NAME: encoder.open_part,
 }
 
 

@@ -37,7 +37,7 @@ def repeats(clue: str) -> frozenset[str]:
 def repeated(words: Words, clue: str) -> list[int]:
     """The positions of the answers that a clue rules out, since they repeat its words."""
     length = words.length
-    found = (words.position.get(word) for word in repeats(clue) if len(word) == length)
+    found = (words.find(word) for word in repeats(clue) if len(word) == length)
     return sorted(at for at in found if at is not None)
 
 

@@ -122,9 +122,7 @@ def propagate(
             on_round(cells, done / rounds)
         if change < SETTLED or limits.reached():
             break
-    return Beliefs(
-        layout, candidates, tuple(distributions), chain, messages, cells, unknown, done
-    )
+    return Beliefs(layout, candidates, tuple(distributions), chain, messages, cells, unknown, done)
 
 
 def _active_words(

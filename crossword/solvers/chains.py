@@ -80,4 +80,6 @@ def letter_chain(vocabulary: Vocabulary) -> LetterChain:
     # A word does not end before its first letter; the symbol for "end" is the last one.
     mixed[EDGE, EDGE, EDGE] = 0.0
     mixed[EDGE, EDGE] /= mixed[EDGE, EDGE].sum()
-    return LetterChain(np.ascontiguousarray(mixed[:, :, :26]), np.ascontiguousarray(mixed[:, :26, 26]))
+    return LetterChain(
+        np.ascontiguousarray(mixed[:, :, :26]), np.ascontiguousarray(mixed[:, :26, 26])
+    )

@@ -149,9 +149,7 @@ class GuessBook:
                 self._asked.add((slot.name, pattern))
                 merged = {guess.answer: guess for guess in (*guesses, *self.guesses[slot.name])}
                 # Equals by probability, then by alphabet, so that the order is always the same.
-                self.guesses[slot.name] = tuple(
-                    sorted(merged.values(), key=_rank)
-                )
+                self.guesses[slot.name] = tuple(sorted(merged.values(), key=_rank))
 
 
 def _rank(guess: Guess) -> tuple[float, float, str]:

@@ -84,9 +84,7 @@ class Climber:
         return np.concatenate([*found, np.zeros(0, dtype=np.int32)]), at
 
     def fill(self, letters: NDArray[np.uint8]) -> Fill:
-        scores = climbing.fill_scores(
-            letters, self.beliefs.layout.cell_of, self.fixed, *self.model
-        )
+        scores = climbing.fill_scores(letters, self.beliefs.layout.cell_of, self.fixed, *self.model)
         return Fill(letters, scores)
 
     def climb(self, fill: Fill, *, pairs: bool = False) -> int:

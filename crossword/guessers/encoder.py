@@ -1,0 +1,271 @@
+"""`encoder`: a dual encoder that scores answers directly, with what the clue was answered before.
+
+A clue is the sum of its features' vectors (see `features`), an answer has a vector of its own, made
+in training from its letters, its words and its clues; their cosine says how well they go together.
+An answer that has never been clued can still win. Each answer has a prior, and fingerprints of
+clues tell which answers the very clue, or one of the same words, has had. One small softmax model,
+fitted on a later year, joins all that into a probability for each answer, and for "none of these".
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file, save_file
+
+from crossword.artifacts import ModelFolder
+from crossword.errors import ModelError
+from crossword.guessers.calibration import CALIBRATION
+from crossword.guessers.features import clue_features, keys_of, rows_of
+from crossword.guessers.fingerprints import ClueHistory, bag_key, exact_key
+from crossword.guessers.patterns import LOG_ZERO, best, repeats
+from crossword.guessers.quantiser import Codes
+from crossword.lexicon import Lexicon
+from crossword.types import Distribution, Guess, Query
+from crossword.vocabulary import Words
+
+NAME = "encoder"
+LENGTHS = 16  # lengths 0 to 15 have weights of their own, longer ones share the last
+TABLES, ANSWERS, HISTORY = "tables.safetensors", "answers.npz", "history.npz"
+
+
+@dataclass(frozen=True)
+class Merger:
+    """The weights of the softmax. By length: cosine, prior of seen and of new answers, unknown.
+
+    An answer in the clue's history gains `exact` (or `bag`): a constant, and weights of the log of
+    its count, of all counts, and of the number of different answers.
+    """
+
+    cosine: tuple[float, ...] = (30.0,) * LENGTHS
+    seen: tuple[float, ...] = (0.8,) * LENGTHS
+    new: tuple[float, ...] = (0.8,) * LENGTHS
+    newness: tuple[float, ...] = (0.0,) * LENGTHS
+    unknown: tuple[float, ...] = (0.0,) * LENGTHS
+    exact: tuple[float, ...] = (8.0, 1.0, 0.0, 0.0)
+    bag: tuple[float, ...] = (3.0, 1.0, 0.0, 0.0)
+    unknown_exact: float = 0.0
+    fitted_on: int = 0
+
+    def save(self, part: Path) -> None:
+        (part / CALIBRATION).write_text(json.dumps(asdict(self), indent=1) + "\n")
+
+    @classmethod
+    def load(cls, part: Path) -> Merger:
+        path = part / CALIBRATION
+        try:
+            entries = json.loads(path.read_text())
+            return cls(
+                **{
+                    name: tuple(map(float, value)) if isinstance(value, list) else value
+                    for name, value in entries.items()
+                }
+            )
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            raise ModelError(f"{path} can't be read: {error}") from None
+
+
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """What the history says of one clue: places of answers, and the logit that each gains."""
+
+    places: NDArray[np.int64]
+    gains: NDArray[np.float64]
+    counts: Mapping[int, int] = field(default_factory=dict)
+    exact: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """The answers of one length: seen ones and new ones are coded in tables of their own."""
+
+    words: Words
+    seen: NDArray[np.int64]  # places of the seen answers among the words
+    new: NDArray[np.int64]
+    seen_at: int  # where they begin in the coded tables
+    new_at: int
+    log_count: NDArray[np.float32]  # of the seen answers
+    log_prior: NDArray[np.float32]  # of the new answers
+
+
+class Encoder:
+    """The tables of a model part, and the arithmetic on them; no calibration."""
+
+    def __init__(
+        self, clue_keys: NDArray[np.uint32], clues: Codes, seen: Codes, new: Codes,
+        lexicon: Lexicon, counts: NDArray[np.uint16], history: ClueHistory,
+    ) -> None:  # fmt: skip
+        self.clue_keys, self.clues, self.seen, self.new = clue_keys, clues, seen, new
+        self.lexicon, self.counts, self.history = lexicon, counts, history
+        self._lengths: dict[int, Answers] = {}
+        self._seen_before = np.concatenate([[0], np.cumsum(counts > 0)])
+
+    def vectors(self, clues: Sequence[str]) -> NDArray[np.float32]:
+        """A vector of unit length for each clue; zero where no feature is known."""
+        found = np.zeros((len(clues), self.clues.width), dtype=np.float32)
+        for i, clue in enumerate(clues):
+            rows = rows_of(keys_of(clue_features(clue)), self.clue_keys)
+            if len(rows):
+                found[i] = self.clues.decode(rows).sum(axis=0)
+        norms = np.linalg.norm(found, axis=1, keepdims=True)
+        return found / np.maximum(norms, 1e-9)
+
+    def answers(self, length: int) -> Answers:
+        if length not in self._lengths:
+            rows = self.lexicon.rows(length)
+            counts = self.counts[rows]
+            seen, new = np.flatnonzero(counts), np.flatnonzero(counts == 0)
+            before = int(self._seen_before[rows.start])
+            words = self.lexicon.words.get(length, Words(np.zeros((0, length), dtype=np.uint8)))
+            self._lengths[length] = Answers(
+                words, seen, new, before, rows.start - before,
+                np.log(counts[seen] + 0.3).astype(np.float32), self.lexicon.log_prior[rows][new],
+            )  # fmt: skip
+        return self._lengths[length]
+
+    def cosines(
+        self, vectors: NDArray[np.float32], answers: Answers
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Of the seen and of the new answers of a length."""
+        return (
+            self.seen.score(vectors, answers.seen_at, answers.seen_at + len(answers.seen)),
+            self.new.score(vectors, answers.new_at, answers.new_at + len(answers.new)),
+        )
+
+    def save(self, part: Path) -> None:
+        tables: dict[str, NDArray[np.generic]] = {
+            "clue_keys": self.clue_keys,
+            "counts": self.counts,
+        }
+        for name, codes in (("clues", self.clues), ("seen", self.seen), ("new", self.new)):
+            tables[f"{name}_codes"] = codes.codes
+            tables[f"{name}_centroids"] = codes.centroids.astype(np.float16)
+        save_file({k: np.ascontiguousarray(v) for k, v in tables.items()}, str(part / TABLES))
+        self.lexicon.save(part / ANSWERS)
+        self.history.save(part / HISTORY)
+
+    @classmethod
+    def read(cls, part: Path) -> Encoder:
+        try:
+            tables = load_file(str(part / TABLES))
+            coded = {
+                name: Codes(tables[f"{name}_codes"], tables[f"{name}_centroids"].astype(np.float32))
+                for name in ("clues", "seen", "new")
+            }
+            lexicon = Lexicon.read(part / ANSWERS)
+            counts = tables["counts"]
+            sizes = (int((counts > 0).sum()), int((counts == 0).sum()))
+            if len(counts) != len(lexicon) or sizes != (len(coded["seen"]), len(coded["new"])):
+                raise ModelError(f"{part} is damaged: its tables don't fit together")
+            history = ClueHistory.read(part / HISTORY)
+            return cls(
+                tables["clue_keys"], **coded, lexicon=lexicon, counts=counts, history=history
+            )
+        except (OSError, KeyError, ValueError, TypeError) as error:
+            raise ModelError(f"{part / TABLES} can't be read: {error}") from None
+
+
+class EncoderGuesser:
+    """The encoder with its merger: calibrated probabilities for a whole vocabulary."""
+
+    def __init__(self, encoder: Encoder, merger: Merger) -> None:
+        self.encoder, self.merger = encoder, merger
+
+    @property
+    def name(self) -> str:
+        return NAME
+
+    def guess(self, queries: Sequence[Query], limit: int = 100) -> list[list[Guess]]:
+        """Best first. The confidence is the probability itself."""
+        return [
+            [
+                Guess(one.answer, one.log_prob, float(np.exp(one.log_prob)), evidence)
+                for one, evidence in self._explained(found, query, limit)
+            ]
+            for query, found in zip(queries, self.distributions(queries), strict=True)
+        ]
+
+    def _explained(
+        self, found: Distribution, query: Query, limit: int
+    ) -> list[tuple[Guess, tuple[str, ...]]]:
+        answers = self.encoder.answers(query.length)
+        memory = self.memory(query.clue, answers)
+        listed = []
+        for one in best(found, query.pattern, limit, {}):
+            place = answers.words.find(one.answer)
+            times = memory.counts.get(-1 if place is None else place, 0)
+            kind = "this very clue" if memory.exact else "a clue of these words"
+            listed.append((one, (f"{kind} had it {times}×",) if times else ("meaning",)))
+        return listed
+
+    def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
+        found: dict[int, Distribution] = {}
+        lengths = [query.length for query in queries]
+        vectors = self.encoder.vectors([query.clue for query in queries])
+        for length in sorted(set(lengths)):
+            places = [i for i, one in enumerate(lengths) if one == length]
+            answers = self.encoder.answers(length)
+            seen, new = self.encoder.cosines(vectors[places], answers)
+            for row, i in enumerate(places):
+                found[i] = self._join(queries[i].clue, answers, seen[row], new[row])
+        return [found[i] for i in range(len(queries))]
+
+    def memory(self, clue: str, answers: Answers) -> Memory:
+        """The answers that this clue, or else one of the same words, has had."""
+        length = answers.words.length
+        for key, table, weights, exact in (
+            (exact_key(clue, length), self.encoder.history.exact, self.merger.exact, True),
+            (bag_key(clue, length), self.encoder.history.bag, self.merger.bag, False),
+        ):
+            places, counts = table.find(key)
+            keep = places < len(answers.words)  # a colliding key may stand for another length
+            places, counts = places[keep].astype(np.int64), counts[keep].astype(np.float64)
+            if len(places):
+                gains = (
+                    weights[0]
+                    + weights[1] * np.log(counts)
+                    + weights[2] * np.log(counts.sum())
+                    + weights[3] * np.log(len(counts))
+                )
+                told = dict(zip(places.tolist(), counts.astype(int).tolist(), strict=True))
+                return Memory(places, gains, told, exact)
+        return Memory(np.zeros(0, dtype=np.int64), np.zeros(0))
+
+    def _join(
+        self, clue: str, answers: Answers, seen: NDArray[np.float32], new: NDArray[np.float32]
+    ) -> Distribution:
+        words, merger = answers.words, self.merger
+        at = min(words.length, LENGTHS - 1)
+        if len(words) == 0:
+            return Distribution(words, np.zeros(0, dtype=np.float32), 0.0)
+        logits = np.empty(len(words), dtype=np.float32)
+        logits[answers.seen] = merger.cosine[at] * seen + merger.seen[at] * answers.log_count
+        logits[answers.new] = (
+            merger.cosine[at] * new + merger.new[at] * answers.log_prior + merger.newness[at]
+        )
+        memory = self.memory(clue, answers)
+        logits[memory.places] += memory.gains.astype(np.float32)
+        for word in repeats(clue):
+            if len(word) == words.length and (place := words.find(word)) is not None:
+                logits[place] = LOG_ZERO
+        unknown = merger.unknown[at] + (merger.unknown_exact if memory.exact else 0.0)
+        top = max(float(logits.max()), unknown)
+        total = top + np.log(
+            np.exp(logits - np.float32(top)).sum(dtype=np.float64) + np.exp(unknown - top)
+        )
+        return Distribution(words, logits - np.float32(total), float(unknown - total))
+
+
+def open_part(part: Path) -> EncoderGuesser:
+    return EncoderGuesser(Encoder.read(part), Merger.load(part))
+
+
+def load(model: ModelFolder | None = None) -> EncoderGuesser:
+    if model is None:
+        raise ModelError("the guesser encoder needs a model; train one with: crossword train")
+    return open_part(model.part(NAME))

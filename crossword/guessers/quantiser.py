@@ -1,0 +1,59 @@
+"""Vectors as product-quantised codes (Jégou, Douze & Schmid 2011), and scores straight from them.
+
+A vector is cut into pieces, each replaced by the number of the nearest of 256 centroids; FAISS
+learns them in training. A query's inner products with all centroids make a table, and a score is
+the sum of one table entry a piece, so that a million answers need neither decoding nor memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Codes:
+    """`codes[i, m]` is the centroid of piece m of vector i; `centroids[m, c]` is its piece."""
+
+    codes: NDArray[np.uint8]
+    centroids: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return int(self.codes.shape[0])
+
+    @property
+    def width(self) -> int:
+        return int(self.centroids.shape[0] * self.centroids.shape[2])
+
+    def decode(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        pieces = np.arange(self.codes.shape[1])
+        return self.centroids[pieces, self.codes[rows]].reshape(len(rows), -1)
+
+    def score(self, vectors: NDArray[np.float32], begin: int, end: int) -> NDArray[np.float32]:
+        """Inner products of vectors with the coded rows `begin:end`."""
+        pieces, _, size = self.centroids.shape
+        parts = vectors.reshape(len(vectors), pieces, size)
+        tables = np.einsum("bms,mcs->bmc", parts, self.centroids).astype(np.float32)
+        out = np.empty((len(vectors), end - begin), dtype=np.float32)
+        _sum_tables(self.codes[begin:end], tables, out)
+        return out
+
+
+@numba.njit(parallel=True, fastmath=False, cache=True, nogil=True)
+def _sum_tables(
+    codes: NDArray[np.uint8], tables: NDArray[np.float32], out: NDArray[np.float32]
+) -> None:
+    """Blocks of rows in parallel; a row's codes are read once for all queries."""
+    count, pieces = codes.shape
+    block = 512
+    for b in numba.prange((count + block - 1) // block):
+        for q in range(tables.shape[0]):
+            table = tables[q]
+            for i in range(b * block, min((b + 1) * block, count)):
+                total = np.float32(0.0)
+                for m in range(pieces):
+                    total += table[m, codes[i, m]]
+                out[q, i] = total

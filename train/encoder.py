@@ -1,0 +1,419 @@
+"""Trains `encoder`: vectors of clue features and of answers, by a softmax over answers in a batch.
+
+    python -m train.encoder --corpus CORPORA… --until 2022-01-01 --out models/tune \
+        --lexicon vocabulary.npz --knowledge ~/.cache/crossword-solver/sources
+    crossword train --corpus CORPORA… --only encoder --set encoder.lexicon=vocabulary.npz --out DIR
+
+A clue's vector is the sum of its features' rows, an answer's likewise (itself, its letters' n-grams,
+the words it falls into); the loss is the softmax of their cosine over the answers of the batch and
+some drawn from the vocabulary, all of the same length, since that is what a slot asks. So the cosine
+learns log P(answer | clue) / P(answer), and the prior is added when guessing. The first pass mixes
+in dictionaries (`train.knowledge`). Row-wise Adagrad, learning rate falling to nothing. At the end
+answers' vectors and clue rows are product-quantised (FAISS). About ten minutes on one core for a
+million pairs and four passes. Killed, it goes on from its last checkpoint with the same result.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+
+import faiss
+import numba
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from safetensors.numpy import load_file, save_file
+
+from crossword.errors import DataError
+from crossword.guessers.encoder import NAME, Encoder, open_part
+from crossword.guessers.features import answer_features, clue_features, keys_of
+from crossword.guessers.fingerprints import ClueHistory
+from crossword.guessers.quantiser import Codes
+from crossword.lexicon import SEEN, Lexicon
+from crossword.vocabulary import MAX_LENGTH
+from train.bags import Bags, bags_of
+from train.knowledge import knowledge_pairs
+from train.merger import fit_merger
+from train.pairs import Pairs
+from train.pooling import pool, select, transpose, update
+from train.segmentation import segment
+
+__all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
+
+LONG = 12  # answers this long or longer share batches, for there are few of them
+SMALLEST_BATCH = 64
+
+
+@dataclass(frozen=True)
+class Settings:
+    lexicon: str = field(default="", metadata={"help": "a wider vocabulary (train.vocabulary)"})
+    knowledge: str = field(default="", metadata={"help": "folder with WordNet and Moby packages"})
+    answers: int = field(default=800_000, metadata={"help": "answers kept of the lexicon"})
+    size: int = field(default=256, metadata={"help": "numbers in a vector"})
+    passes: int = field(default=4, metadata={"help": "over the clues; the first with knowledge"})
+    batch: int = 2048
+    negatives: int = field(default=1024, metadata={"help": "drawn from the vocabulary, a batch"})
+    rate: float = field(default=0.1, metadata={"help": "learning rate of Adagrad"})
+    scale: float = field(default=20.0, metadata={"help": "of the cosine, at the start; it learns"})
+    drop: float = field(default=0.1, metadata={"help": "share of features left out at random"})
+    drop_own: float = field(default=0.25, metadata={"help": "how often an answer's own row is"})
+    replay: float = field(default=0.1, metadata={"help": "share of knowledge in later passes"})
+    clue_rows: int = field(default=450_000, metadata={"help": "clue features kept, at most"})
+    clue_bytes: int = field(default=64, metadata={"help": "bytes a clue feature, coded"})
+    seen_bytes: int = field(default=128, metadata={"help": "bytes an answer seen in training"})
+    new_bytes: int = field(default=32, metadata={"help": "bytes any other answer"})
+    threads: int = 1
+    checkpoints: str = field(default="", metadata={"help": "folder; kept until training is done"})
+    every: int = field(default=600, metadata={"help": "steps between two checkpoints"})
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Material:
+    """What is trained on: bags of features of clues and answers, and which go together."""
+
+    clues: Bags
+    answers: Bags
+    own: NDArray[np.int64]  # the row that stands for an answer as a whole, -1 if it has none
+    gold: NDArray[np.int64]  # for each clue its answer's place in the lexicon
+    lengths: NDArray[np.int64]  # of the lexicon's answers
+    real: int  # clues of the corpus come first, then the knowledge
+
+
+def gather(pairs: Pairs, lexicon: Lexicon, settings: Settings, console: Console) -> Material:
+    """Features of everything, as rows of two tables."""
+    place = {answer: i for i, answer in enumerate(lexicon.vocabulary)}
+    known = [
+        (clue, place[answer])
+        for clue, answer in zip(pairs.clues, pairs.answers, strict=True)
+        if answer in place
+    ]
+    real = len(known)
+    if settings.knowledge:
+        extra = knowledge_pairs(Path(settings.knowledge), place, seed=settings.seed)
+        known += [(clue, place[answer]) for clue, answer in extra]
+        console.print(f"encoder: {len(extra):,} pairs from dictionaries", highlight=False)
+    gold = np.array([answer for _, answer in known], dtype=np.int64)
+    clues = bags_of((keys_of(clue_features(clue)) for clue, _ in known), len(known))
+    weights = np.ones(len(known), dtype=np.float64)
+    weights[real:] = 0.25  # a word that only dictionaries use must be common there to get a row
+    clues = clues.limited(settings.clue_rows, weights, least=3.0 if real > 20_000 else 1.0)
+    answers = bags_of(
+        (keys_of(answer_features(answer, segment(answer))) for answer in place), len(place)
+    )
+    trained = np.zeros(len(place), dtype=bool)
+    trained[gold] = True
+    first = answers.keys[answers.rows[answers.starts[:-1]]]  # an answer's first key is itself
+    answers = answers.kept(trained, first[trained], least=3)
+    at = np.searchsorted(answers.keys, first).clip(max=len(answers.keys) - 1)
+    own = np.where((answers.keys[at] == first) & trained, at, -1)
+    lengths = np.array([len(answer) for answer in place], dtype=np.int64)
+    return Material(clues, answers, own, gold, lengths, real)
+
+
+class Trainer:
+    """Tables, their Adagrad state, the scale, and one step at a time."""
+
+    def __init__(self, material: Material, settings: Settings) -> None:
+        self.material, self.settings = material, settings
+        random = np.random.default_rng(settings.seed)
+        root = math.sqrt(settings.size)
+
+        def table(rows: int) -> NDArray[np.float32]:
+            drawn = random.standard_normal((rows, settings.size), dtype=np.float32)
+            return drawn / np.float32(root)
+
+        self.clues, self.answers = (
+            table(len(material.clues.keys)),
+            table(len(material.answers.keys)),
+        )
+        # An answer's own row starts small: what it shares with others should speak first.
+        self.answers[material.own[material.own >= 0]] *= 0.1
+        self.clue_squares = np.full(len(self.clues), 1e-10, dtype=np.float32)
+        self.answer_squares = np.full(len(self.answers), 1e-10, dtype=np.float32)
+        self.log_scale = np.array([math.log(settings.scale), 0.0])  # with its Adagrad sum
+        self.step = 0
+        self.by_length = {
+            int(n): np.flatnonzero(material.lengths == n) for n in np.unique(material.lengths)
+        }
+        self.long = np.flatnonzero(material.lengths >= LONG)
+        self.plan = [self._batches(turn) for turn in range(settings.passes)]
+        self.total = sum(len(batches) for batches in self.plan)
+
+    def _batches(self, turn: int) -> list[NDArray[np.int64]]:
+        material, settings = self.material, self.settings
+        random = np.random.default_rng([settings.seed, turn])
+        extra = random.permutation(np.arange(material.real, len(material.gold)))
+        extra = extra[: round(len(extra) * (1.0 if turn == 0 else settings.replay))]
+        items = np.concatenate([np.arange(material.real), extra])
+        groups = np.minimum(material.lengths[material.gold[items]], LONG)
+        found: list[NDArray[np.int64]] = []
+        for group in np.unique(groups):
+            shuffled = random.permutation(items[groups == group])
+            pieces = [
+                shuffled[i : i + settings.batch] for i in range(0, len(shuffled), settings.batch)
+            ]
+            if len(pieces) > 1 and len(pieces[-1]) < SMALLEST_BATCH:
+                pieces.pop()
+            found += pieces
+        order = random.permutation(len(found))
+        return [found[i] for i in order]
+
+    def run(self, turn: int, batch: NDArray[np.int64]) -> float:
+        """One step; returns the mean loss of the batch."""
+        material, settings = self.material, self.settings
+        rate = settings.rate * (1.02 - self.step / self.total)
+        seed = settings.seed * 1_000_003 + self.step
+        random = np.random.default_rng([settings.seed, 7, self.step])
+        positives, labels = np.unique(material.gold[batch], return_inverse=True)
+        length = int(material.lengths[positives[0]])
+        drawn = random.choice(
+            self.long if length >= LONG else self.by_length[length], settings.negatives
+        )
+        chosen = np.concatenate([positives, np.setdiff1d(drawn, positives)])
+        clue_bags = select(
+            material.clues.starts, material.clues.rows, batch, settings.drop,
+            np.zeros(0, dtype=np.int64), 0.0, seed,
+        )  # fmt: skip
+        answer_bags = select(
+            material.answers.starts, material.answers.rows, chosen, settings.drop, material.own,
+            settings.drop_own, seed + 500_000_009,
+        )  # fmt: skip
+        clues = np.empty((len(batch), settings.size), dtype=np.float32)
+        answers = np.empty((len(chosen), settings.size), dtype=np.float32)
+        pool(*clue_bags, self.clues, clues)
+        pool(*answer_bags, self.answers, answers)
+        loss, clue_gradient, answer_gradient = self._softmax(clues, answers, labels, rate)
+        update(*transpose(*clue_bags), clue_gradient, self.clues, self.clue_squares, rate)
+        update(*transpose(*answer_bags), answer_gradient, self.answers, self.answer_squares, rate)
+        self.step += 1
+        return loss
+
+    def _softmax(
+        self, clues: NDArray[np.float32], answers: NDArray[np.float32], labels: NDArray[np.int64],
+        rate: float,
+    ) -> tuple[float, NDArray[np.float32], NDArray[np.float32]]:  # fmt: skip
+        """Loss and gradients of the in-batch softmax, by hand and in blocks that fit the cache.
+
+        bfloat16 products are twice as fast where the CPU has them, and change nothing measurable.
+        """
+        clue_sums = torch.from_numpy(clues).requires_grad_()
+        answer_sums = torch.from_numpy(answers).requires_grad_()
+        u = torch.nn.functional.normalize(clue_sums, dim=-1)
+        v = torch.nn.functional.normalize(answer_sums, dim=-1)
+        scale, count, loss, slope = math.exp(self.log_scale[0]), len(clues), 0.0, 0.0
+        with torch.no_grad():
+            u16, v16 = u.bfloat16(), v.bfloat16()
+            du, dv = torch.empty_like(u), torch.zeros_like(v)
+            gold = torch.from_numpy(labels)
+            for start in range(0, count, 512):
+                rows = slice(start, min(start + 512, count))
+                logits = torch.mm(u16[rows], v16.T).float().mul_(scale)
+                right = gold[rows][:, None]
+                own = logits.gather(1, right)
+                total = torch.logsumexp(logits, 1, keepdim=True)
+                loss += float((total - own).sum())
+                shares = (logits - total).exp_()
+                slope += float((shares * logits).sum() - own.sum())
+                shares.scatter_add_(1, right, torch.full_like(own, -1.0))
+                shares16 = shares.bfloat16()
+                du[rows] = torch.mm(shares16, v16).float()
+                dv += torch.mm(shares16.T, u16[rows]).float()
+            du *= scale / count
+            dv *= scale / count
+        self.log_scale[1] += (slope / count) ** 2
+        self.log_scale[0] -= 0.05 * rate * (slope / count) / math.sqrt(self.log_scale[1] + 1e-12)
+        torch.autograd.backward([u, v], [du, dv])
+        assert clue_sums.grad is not None and answer_sums.grad is not None
+        return loss / count, clue_sums.grad.numpy(), answer_sums.grad.numpy()
+
+    def state(self) -> dict[str, NDArray[np.generic]]:
+        return {
+            "clues": self.clues,
+            "answers": self.answers,
+            "clue_squares": self.clue_squares,
+            "answer_squares": self.answer_squares,
+            "log_scale": self.log_scale,
+            "step": np.array([self.step]),
+        }
+
+    def restore(self, state: dict[str, NDArray[np.generic]]) -> None:
+        for name in ("clues", "answers", "clue_squares", "answer_squares", "log_scale"):
+            if getattr(self, name).shape != state[name].shape:
+                raise DataError(f"the checkpoint's {name} are of another size; remove it")
+            setattr(self, name, state[name])
+        self.step = int(state["step"][0])
+
+    def answer_vectors(self) -> NDArray[np.float32]:
+        """Unit vectors of the whole vocabulary."""
+        bags = self.material.answers
+        found = np.empty((len(bags.starts) - 1, self.settings.size), dtype=np.float32)
+        pool(bags.starts, bags.rows, self.answers, found)
+        found /= np.linalg.norm(found, axis=1, keepdims=True) + 1e-9
+        return found
+
+
+class Checkpoints:
+    """The last state of a run, under a name made of its settings and data."""
+
+    def __init__(self, settings: Settings, material: Material) -> None:
+        self.folder: Path | None = None
+        if settings.checkpoints:
+            told = {k: v for k, v in asdict(settings).items() if k not in ("checkpoints", "every")}
+            key = blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=8)
+            for array in (material.clues.rows, material.answers.rows, material.gold):
+                key.update(np.ascontiguousarray(array).tobytes())
+            self.folder = Path(settings.checkpoints) / key.hexdigest()
+
+    def save(self, trainer: Trainer) -> None:
+        if self.folder is None:
+            return
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            temporary = self.folder / "state.part"
+            save_file(trainer.state(), str(temporary))
+            temporary.replace(self.folder / "state.safetensors")
+        except OSError as error:
+            raise DataError(f"no checkpoint could be written to {self.folder}: {error}") from None
+
+    def restore(self, trainer: Trainer) -> bool:
+        if self.folder is None or not (self.folder / "state.safetensors").is_file():
+            return False
+        trainer.restore(load_file(str(self.folder / "state.safetensors")))
+        return True
+
+    def remove(self) -> None:
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def steps(trainer: Trainer) -> Iterator[tuple[int, NDArray[np.int64]]]:
+    """The batches that are still to do, each with its pass."""
+    done = 0
+    for turn, batches in enumerate(trainer.plan):
+        for batch in batches:
+            if done >= trainer.step:
+                yield turn, batch
+            done += 1
+
+
+def train(material: Material, settings: Settings, console: Console) -> Trainer:
+    torch.set_num_threads(settings.threads)
+    numba.set_num_threads(min(settings.threads, numba.config.NUMBA_NUM_THREADS))
+    trainer = Trainer(material, settings)
+    checkpoints = Checkpoints(settings, material)
+    if checkpoints.restore(trainer):
+        console.print(f"encoder: going on from step {trainer.step:,}", highlight=False)
+    columns = (
+        TextColumn("encoder"), BarColumn(), TextColumn("{task.completed:,}/{task.total:,}"),
+        TextColumn("loss {task.fields[loss]:.3f}"), TimeRemainingColumn(),
+    )  # fmt: skip
+    mean = 0.0
+    with Progress(*columns, console=console, transient=True) as progress:
+        task = progress.add_task("", total=trainer.total, completed=trainer.step, loss=0.0)
+        last = 0
+        for turn, batch in steps(trainer):
+            if turn != last:
+                console.print(f"encoder: pass {turn} done, loss {mean:.3f}", highlight=False)
+                last = turn
+            loss = trainer.run(turn, batch)
+            mean = loss if mean == 0.0 else 0.98 * mean + 0.02 * loss
+            progress.update(task, advance=1, loss=mean)
+            if trainer.step % settings.every == 0:
+                checkpoints.save(trainer)
+    console.print(
+        f"encoder: {trainer.step:,} steps, loss {mean:.3f}, "
+        f"scale {math.exp(trainer.log_scale[0]):.1f}", highlight=False,
+    )  # fmt: skip
+    checkpoints.remove()
+    return trainer
+
+
+def quantise(vectors: NDArray[np.float32], pieces: int, seed: int) -> Codes:
+    """Product codes of vectors, their centroids learned by FAISS on a sample."""
+    width = vectors.shape[1]
+    while width % pieces:
+        pieces -= 1
+    bits = 8
+    centroids = np.zeros((pieces, 1 << bits, width // pieces), dtype=np.float32)
+    if len(vectors) < (1 << bits):
+        # Fewer vectors than centroids: each is its own.
+        parts = vectors.reshape(len(vectors), pieces, -1).transpose(1, 0, 2)
+        centroids[:, : len(vectors)] = parts
+        codes = np.repeat(np.arange(len(vectors), dtype=np.uint8)[:, None], pieces, axis=1)
+        return Codes(codes, centroids)
+    quantiser = faiss.ProductQuantizer(width, pieces, bits)
+    quantiser.cp.seed = seed + 1
+    quantiser.cp.min_points_per_centroid = 1
+    sample = np.random.default_rng(seed).permutation(len(vectors))[:100_000]
+    quantiser.train(np.ascontiguousarray(vectors[np.sort(sample)]))
+    centroids[:] = faiss.vector_to_array(quantiser.centroids).reshape(centroids.shape)
+    # Centroids are stored in half precision; codes are made with what will be read.
+    centroids = centroids.astype(np.float16).astype(np.float32)
+    faiss.copy_array_to_vector(centroids.ravel(), quantiser.centroids)
+    return Codes(quantiser.compute_codes(np.ascontiguousarray(vectors)), centroids)
+
+
+def lexicon_for(pairs: Pairs, settings: Settings) -> Lexicon:
+    """The wider vocabulary of the settings, or else the answers of the corpus alone."""
+    own = dict.fromkeys(pairs.answers, (math.log(0.05), SEEN))
+    if not settings.lexicon:
+        return Lexicon.of(own, ["seen"])
+    wide = Lexicon.read(Path(settings.lexicon))
+    # Seen answers all stay; of the others, those that are likeliest to be used.
+    order = np.argsort(-wide.log_prior, kind="stable")
+    words = list(wide.vocabulary)
+    table = {a: v for a, v in own.items() if len(a) <= MAX_LENGTH}
+    for i in order.tolist():
+        if words[i] in table or len(table) < settings.answers:
+            table[words[i]] = (float(wide.log_prior[i]), int(wide.sources[i]))
+    return Lexicon.of(table, wide.source_names)
+
+
+def build(pairs: Pairs, part: Path, settings: Settings) -> None:
+    """Everything of the part but its calibration."""
+    console = Console(stderr=True)
+    lexicon = lexicon_for(pairs, settings)
+    material = gather(pairs, lexicon, settings, console)
+    console.print(
+        f"encoder: {material.real:,} pairs, {len(lexicon):,} answers, "
+        f"{len(material.clues.keys):,} clue features", highlight=False,
+    )  # fmt: skip
+    trainer = train(material, settings, console)
+    counts = np.bincount(material.gold[: material.real], minlength=len(lexicon))
+    counts = np.minimum(counts, 65535).astype(np.uint16)
+    vectors = trainer.answer_vectors()
+    place = {answer: i for i, answer in enumerate(lexicon.vocabulary)}
+    rows = [
+        (clue, place[answer] - lexicon.starts[len(answer)], len(answer), count)
+        for clue, answer, count in zip(pairs.clues, pairs.answers, pairs.counts, strict=True)
+        if answer in place
+    ]
+    Encoder(
+        clue_keys=material.clues.keys,
+        clues=quantise(trainer.clues, settings.clue_bytes, settings.seed),
+        seen=quantise(vectors[counts > 0], settings.seen_bytes, settings.seed),
+        new=quantise(vectors[counts == 0], settings.new_bytes, settings.seed),
+        lexicon=lexicon,
+        counts=counts,
+        history=ClueHistory.of(*map(list, zip(*rows, strict=True))),
+    ).save(part)
+
+
+def calibrate(part: Path, held: Sequence[tuple[str, str]]) -> None:
+    """Fit the merger on clues that `build` has not seen."""
+    fit_merger(Encoder.read(part), held).save(part)
+
+
+if __name__ == "__main__":
+    from train.command import main
+
+    main(only=NAME)

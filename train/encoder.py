@@ -4,11 +4,11 @@
         --lexicon vocabulary.npz --knowledge ~/.cache/crossword-solver/sources
     crossword train --corpus CORPORA… --only encoder --set encoder.lexicon=vocabulary.npz --out DIR
 
-A clue's vector is the sum of its features' rows, an answer's likewise (itself, its letters' n-grams,
-the words it falls into); the loss is the softmax of their cosine over the answers of the batch and
-some drawn from the vocabulary, all of the same length, since that is what a slot asks. So the cosine
-learns log P(answer | clue) / P(answer), and the prior is added when guessing. The first pass mixes
-in dictionaries (`train.knowledge`). Row-wise Adagrad, learning rate falling to nothing. At the end
+A clue's vector is the sum of its features' rows, an answer's likewise (itself, n-grams of its
+letters, the words it falls into); the loss is the softmax of their cosine over the answers of the
+batch and some drawn from the vocabulary, all of the same length, since that is what a slot asks. So
+the cosine learns log P(answer | clue) / P(answer); the prior is added when guessing. The first pass
+mixes in dictionaries (`train.knowledge`). Row-wise Adagrad, its rate falling to nothing. At the end
 answers' vectors and clue rows are product-quantised (FAISS). About ten minutes on one core for a
 million pairs and four passes. Killed, it goes on from its last checkpoint with the same result.
 """
@@ -307,7 +307,7 @@ def steps(trainer: Trainer) -> Iterator[tuple[int, NDArray[np.int64]]]:
 
 def train(material: Material, settings: Settings, console: Console) -> Trainer:
     torch.set_num_threads(settings.threads)
-    numba.set_num_threads(min(settings.threads, numba.config.NUMBA_NUM_THREADS))
+    numba.set_num_threads(min(settings.threads, numba.get_num_threads()))
     trainer = Trainer(material, settings)
     checkpoints = Checkpoints(settings, material)
     if checkpoints.restore(trainer):
@@ -388,8 +388,8 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
         f"{len(material.clues.keys):,} clue features", highlight=False,
     )  # fmt: skip
     trainer = train(material, settings, console)
-    counts = np.bincount(material.gold[: material.real], minlength=len(lexicon))
-    counts = np.minimum(counts, 65535).astype(np.uint16)
+    times = np.bincount(material.gold[: material.real], minlength=len(lexicon))
+    counts = np.minimum(times, 65535).astype(np.uint16)
     vectors = trainer.answer_vectors()
     place = {answer: i for i, answer in enumerate(lexicon.vocabulary)}
     rows = [

@@ -156,8 +156,13 @@ class _Model(torch.nn.Module):
 
     def merger(self, fitted_on: int) -> Merger:
         columns = [tuple(map(float, column)) for column in self.weights().detach().T]
+        cosine, seen, new, newness, unknown = columns
         return Merger(
-            *columns,
+            cosine=cosine,
+            seen=seen,
+            new=new,
+            newness=newness,
+            unknown=unknown,
             exact=tuple(map(float, self.exact.detach())),
             bag=tuple(map(float, self.bag.detach())),
             unknown_exact=float(self.unknown_exact.detach()),
@@ -176,7 +181,7 @@ def fit_merger(encoder: Encoder, held: Sequence[tuple[str, str]], *, seed: int =
     for _ in range(STEPS):
         optimiser.zero_grad()
         loss = -model(cases).mean() + PULL * model.by_length.square().mean()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         optimiser.step()
         schedule.step()
     return model.merger(len(cases.length))

@@ -13,6 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,13 +60,12 @@ class Merger:
     def load(cls, part: Path) -> Merger:
         path = part / CALIBRATION
         try:
-            entries = json.loads(path.read_text())
-            return cls(
-                **{
-                    name: tuple(map(float, value)) if isinstance(value, list) else value
-                    for name, value in entries.items()
-                }
-            )
+            entries: dict[str, Any] = json.loads(path.read_text())
+            fields: dict[str, Any] = {
+                name: tuple(map(float, value)) if isinstance(value, list) else value
+                for name, value in entries.items()
+            }
+            return cls(**fields)
         except (OSError, ValueError, TypeError, AttributeError) as error:
             raise ModelError(f"{path} can't be read: {error}") from None
 
@@ -113,7 +113,8 @@ class Encoder:
             if len(rows):
                 found[i] = self.clues.decode(rows).sum(axis=0)
         norms = np.linalg.norm(found, axis=1, keepdims=True)
-        return found / np.maximum(norms, 1e-9)
+        found /= np.maximum(norms, 1e-9)
+        return found
 
     def answers(self, length: int) -> Answers:
         if length not in self._lengths:
@@ -195,7 +196,7 @@ class EncoderGuesser:
     ) -> list[tuple[Guess, tuple[str, ...]]]:
         answers = self.encoder.answers(query.length)
         memory = self.memory(query.clue, answers)
-        listed = []
+        listed: list[tuple[Guess, tuple[str, ...]]] = []
         for one in best(found, query.pattern, limit, {}):
             place = answers.words.find(one.answer)
             times = memory.counts.get(-1 if place is None else place, 0)
@@ -222,9 +223,9 @@ class EncoderGuesser:
             (exact_key(clue, length), self.encoder.history.exact, self.merger.exact, True),
             (bag_key(clue, length), self.encoder.history.bag, self.merger.bag, False),
         ):
-            places, counts = table.find(key)
-            keep = places < len(answers.words)  # a colliding key may stand for another length
-            places, counts = places[keep].astype(np.int64), counts[keep].astype(np.float64)
+            found, times = table.find(key)
+            keep = found < len(answers.words)  # a colliding key may stand for another length
+            places, counts = found[keep].astype(np.int64), times[keep].astype(np.float64)
             if len(places):
                 gains = (
                     weights[0]

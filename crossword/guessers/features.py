@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from zlib import crc32
 
 import numpy as np
@@ -34,7 +35,7 @@ def clue_features(clue: str) -> list[str]:
         if word[0].isupper():
             found["n " + word.lower()] = None
     framed = ["^", *plain, "$"]
-    for first, second in zip(framed, framed[1:], strict=False):
+    for first, second in pairwise(framed):
         found[f"b {first} {second}"] = None
     for first, second, third in zip(framed, framed[1:], framed[2:], strict=False):
         found[f"t {first} {second} {third}"] = None
@@ -64,7 +65,7 @@ def answer_features(answer: str, parts: Sequence[str] = ()) -> list[str]:
         found["p " + part] = None
         if place in (0, len(parts) - 1):
             found[f"{'f' if place == 0 else 'l'} {part}"] = None
-    for first, second in zip(parts, parts[1:], strict=False):
+    for first, second in pairwise(parts):
         found[f"q {first} {second}"] = None
     return list(found)
 

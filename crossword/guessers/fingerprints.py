@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -22,8 +23,11 @@ from crossword.text import tokens
 
 MAX_COUNT = 255
 _STOP = frozenset(
-    "a an the of in on for to and or is it with as by at from that this one's its be are was say "
-    "perhaps maybe some ? ! : \" it's e g eg".split()
+    [
+        *("a", "an", "the", "of", "in", "on", "for", "to", "and", "or", "is", "it", "with", "as"),
+        *("by", "at", "from", "that", "this", "one's", "its", "be", "are", "was", "say", "some"),
+        *("perhaps", "maybe", "?", "!", ":", '"', "it's", "e", "g", "eg"),
+    ]
 )
 _ENDINGS = ("'s", "ing", "ed", "es", "s", "ly", "er")
 
@@ -92,19 +96,13 @@ class ClueHistory:
 
     def save(self, path: Path) -> None:
         """Compressed, keys as differences: a million pairs take some 5 MB a table."""
+        arrays: dict[str, Any] = {}
+        for name, table in (("exact", self.exact), ("bag", self.bag)):
+            arrays[f"{name}_gaps"] = np.diff(table.keys, prepend=np.uint32(0))
+            arrays[f"{name}_answers"] = table.answers
+            arrays[f"{name}_counts"] = table.counts
         with path.open("wb") as file:
-            np.savez_compressed(
-                file,
-                **{
-                    f"{name}_{field}": values
-                    for name, table in (("exact", self.exact), ("bag", self.bag))
-                    for field, values in (
-                        ("gaps", np.diff(table.keys, prepend=np.uint32(0))),
-                        ("answers", table.answers),
-                        ("counts", table.counts),
-                    )
-                },
-            )
+            np.savez_compressed(file, **arrays)
 
     @classmethod
     def read(cls, path: Path) -> ClueHistory:

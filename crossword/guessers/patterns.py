@@ -68,8 +68,9 @@ def best(
         top = np.argpartition(-scores, limit - 1)[:limit]
         fitting, scores = fitting[top], scores[top]
     # Ties go to the lower position, that is to the alphabet: the same list on every machine.
+    strings = words.strings
     order = np.lexsort((fitting, -scores))[: max(limit, 0)]
     return [
-        Guess(words[at], min(score - shift, 0.0), confidence.get(at, 0.0))
+        Guess(strings[at], min(score - shift, 0.0), confidence.get(at, 0.0))
         for at, score in zip(fitting[order].tolist(), scores[order].tolist(), strict=True)
     ]

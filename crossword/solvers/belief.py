@@ -96,10 +96,10 @@ def propagate(
     unknown = np.zeros(count)
     log_unknown = candidates.log_unknown if unknowns else np.full(count, -60.0)
     cells = np.full((len(layout.cells), 26), 1.0 / 26)
-    active = active_at = None
+    active, active_at = _active_words(layout, candidates, messages)
     done = 0
     for done in range(1, rounds + 1):
-        if active is None or (done - 1) % RESCAN == 0:
+        if done > 1 and (done - 1) % RESCAN == 0:
             active, active_at = _active_words(layout, candidates, messages)
         propagation.slot_beliefs(
             candidates.letters, candidates.letters_at, candidates.log_probs, candidates.words_at,

@@ -46,7 +46,7 @@ def chain_score(word: U8, length: int, chain: F64, ends: F64, log_ends: F64, til
     for i in range(length):
         total += math.log(chain[first, second, word[i]]) + math.log(max(tilt[i, word[i]], 1e-9))
         first, second = second, word[i]
-    return total + math.log(ends[first, second]) - log_ends[length]
+    return float(total + math.log(ends[first, second]) - log_ends[length])
 
 
 @numba.njit(cache=True, nogil=True)
@@ -60,10 +60,10 @@ def slot_score(
     index = find_word(letters, letters_at[s], count, length, word)
     other = log_unknown[s] + chain_score(word, length, chain, ends, log_ends, tilt[s])
     if index < 0:
-        return other
+        return float(other)
     known = np.float64(log_probs[words_at[s] + index])
     top = max(known, other)
-    return top + math.log(math.exp(known - top) + math.exp(other - top))
+    return float(top + math.log(math.exp(known - top) + math.exp(other - top)))
 
 
 @numba.njit(cache=True, nogil=True)

@@ -88,7 +88,8 @@ class Belief:
         bounds = entropy_bound(
             self.board.codes, self.board.answer_codes, active, mass / mass.sum(), epsilon
         )
-        guesses = np.argsort(-bounds, kind="stable")[:shortlist]
+        # Sorted by word, so that ties go to the earlier one.
+        guesses = np.sort(np.argpartition(-bounds, min(shortlist, len(bounds) - 1))[:shortlist])
         if order == 0.0 and len(active) > HEAD:
             head = np.sort(active[np.argsort(-mass, kind="stable")[:HEAD]])
             values = self._worth(guesses, head, epsilon, order)

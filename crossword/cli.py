@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from crossword.commands import convert, demo, evaluate, guess, info, solve, stats, train
+from crossword.commands import convert, demo, evaluate, guess, info, serve, solve, stats, train
 from crossword.commands.console import err
 from crossword.errors import CrosswordError
 
@@ -48,6 +48,7 @@ app.command("convert")(convert.command)
 app.command("evaluate")(evaluate.command)
 app.command("stats")(stats.command)
 app.command("train")(train.command)
+app.command("serve")(serve.command)
 app.command("info")(info.command)
 
 

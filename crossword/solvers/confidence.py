@@ -2,9 +2,9 @@
 
 Every cell has a confidence, taken from the guess that wrote it. A second guess with the same letter
 there corroborates it, c ← 1−(1−c)(1−c′); one with another letter overwrites it if the guess is
-surer than what it contradicts. Only guesses above a bar are tried: 0.90 at first, halved each round
-until nothing changes; in the end also guesses that nothing speaks for may fill what is blank. A
-slot speaks for a cell once, so going round again proves nothing twice.
+surer, and then the guess that was overwritten no longer speaks for its other letters either. Only
+guesses above a bar are tried: 0.90 at first, halved each round until nothing changes; in the end
+also guesses that nothing speaks for may fill what is blank. A slot speaks for a cell once.
 """
 
 from __future__ import annotations
@@ -48,11 +48,19 @@ class _Pencil:
         )
 
     def write(self, slot: Slot, parts: tuple[str, ...], sure: float) -> None:
-        for cell, part in zip(slot.cells, parts, strict=True):
-            if self.board.fill.get(cell) != part:
-                self.support[cell] = {}
+        placed = list(zip(slot.cells, parts, strict=True))
+        overwritten = [cell for cell, part in placed if self.board.fill.get(cell) != part]
+        # Before the new guess speaks: what it replaces may be an older guess of the same slot.
+        for name in {name for cell in overwritten for name in self.support.get(cell, ())}:
+            self._withdraw(name)
+        for cell, _ in placed:
             self.support.setdefault(cell, {})[slot.name] = sure
         self.board.write(slot, parts)
+
+    def _withdraw(self, name: str) -> None:
+        """A guess of which a letter was overwritten is wrong: it speaks for no other letter."""
+        for cell in self.board.puzzle.slot(name).cells:
+            self.support.get(cell, {}).pop(name, None)
 
 
 @dataclass(frozen=True)

@@ -174,7 +174,9 @@ def test_cancelled_in_mid_work(solver: Solver) -> None:
         asked += 1
         return asked > 2
 
-    assert solve(square(), guesser(), solver, cancelled=cancelled).status == "cancelled"
+    status = solve(square(), guesser(), solver, cancelled=cancelled).status
+    assert asked >= 2, "a solver that hardly ever asks can't be stopped"
+    assert (status == "cancelled") == (asked > 2)
 
 
 def test_a_deadline_is_honoured_on_a_grid_of_30_by_30(solver: Solver) -> None:

@@ -67,3 +67,12 @@ def test_guesses_that_overwrite_each_other_in_turn_come_to_an_end() -> None:
     solution = solve(puzzle, guesser, ConfidenceSolver())
     assert solution.statistics.rounds <= 60
     assert solution.status == "solved"
+
+
+def test_a_guess_that_was_overwritten_no_longer_speaks_for_its_other_letters() -> None:
+    puzzle = parse("AB\nC#", {"1A": "x", "1D": "y"}, solved=True)
+    # Both pass the third bar, 0.225; 1A is read first.
+    guesser = FakeGuesser({"x": [("ZB", 0.3)], "y": [("AC", 0.4)]})
+    solution = solve(puzzle, guesser, ConfidenceSolver())
+    assert solution.fill == {(0, 0): "A", (0, 1): "B", (1, 0): "C"}
+    assert solution.confidence((0, 1)) == 0.0

@@ -80,7 +80,14 @@ class Settings:
     calibration: str = field(
         default="", metadata={"help": "take what was fitted from this model folder instead"}
     )
+    seen_pairs: bool = field(
+        default=True, metadata={"help": "keep hashes of the pairs, to tell seen from new later"}
+    )
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.heldout_share < 1:
+            raise DataError("run.heldout_share must lie between 0 and 1")
 
 
 def run(
@@ -125,7 +132,8 @@ def run(
             with _Step(console, f"{name}: training on everything"):
                 (folder / name).mkdir()
                 module.build(pairs, folder / name, resolved[name])
-        SeenPairs.of(zip(pairs.clues, pairs.answers, strict=True)).save(folder / SEEN_FILE)
+        if whole.seen_pairs:
+            SeenPairs.of(zip(pairs.clues, pairs.answers, strict=True)).save(folder / SEEN_FILE)
 
     def build(folder: Path) -> Mapping[str, Any]:
         if fitted is not None:
@@ -181,8 +189,6 @@ def _held_out(
     dataset: Dataset, settings: Settings
 ) -> tuple[Dataset, tuple[list[tuple[str, str]], list[tuple[str, str]]]]:
     """The rows to rehearse on, and the clues to fit and to measure with; no puzzle is in two."""
-    if not 0 < settings.heldout_share < 1:
-        raise DataError("run.heldout_share must lie between 0 and 1")
     share = min(settings.heldout_share, settings.heldout_clues / len(dataset))
     rest, held = hold_out(dataset, share, settings.seed, least=3)
     if not (len(rest) and len(held)):

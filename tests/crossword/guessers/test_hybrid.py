@@ -75,7 +75,7 @@ def test_without_a_model_it_is_common_english() -> None:
 
 def test_it_joins_the_parts_that_a_model_has(tiny_model: ModelFolder) -> None:
     made = hybrid.load(model=tiny_model)
-    assert [member.name for member in made.members] == ["tfidf", "word2vec"]
+    assert {"tfidf", "word2vec"} <= {member.name for member in made.members}
     assert made.guess([Query("Barking pet", "...")], 1)[0][0].answer == "DOG"
 
 

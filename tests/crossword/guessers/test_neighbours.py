@@ -59,10 +59,13 @@ def test_confidence_falls_with_the_distance() -> None:
 
 
 def test_repeats_are_joined_as_independent_probabilities() -> None:
-    # The first clue of BEE was seen once, the second twice.
-    assert gathered((1.0, 1))["BEE"] == pytest.approx(0.5)
-    assert gathered((1.0, 2))["BEE"] == pytest.approx(0.75)
-    assert gathered((1.0, 1), (1.0, 2), (0.5, 0))["BEE"] == pytest.approx(0.875)
+    assert gathered((1.0, 1), (1.0, 2))["BEE"] == pytest.approx(0.75)
+    near = 0.5 * math.exp(-1)
+    assert gathered((1.0, 1), (0.5, 2))["BEE"] == pytest.approx(1 - 0.5 * (1 - near), rel=1e-4)
+
+
+def test_a_clue_that_came_twice_is_one_witness() -> None:
+    assert gathered((1.0, 2))["BEE"] == pytest.approx(0.5)
 
 
 def test_others_are_weighed_without_confidence() -> None:

@@ -82,6 +82,21 @@ class Guesser(Protocol):
         ...
 
 
+@runtime_checkable
+class Composer(Protocol):
+    """A guesser that can also make up answers which are in no list."""
+
+    def compose(
+        self, letter_log_probs: NDArray[np.float64], limit: int = 100
+    ) -> list[tuple[str, float]]:
+        """Likely phrases for letter probabilities (a row of 26 a place), none listed twice.
+
+        Each with log P(phrase) among all unknown answers of that length; the letters choose the
+        phrases, but do not count in that figure.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """A solver's state in mid-work: what it would enter now, and how sure it is of each cell."""

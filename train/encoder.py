@@ -33,7 +33,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from safetensors.numpy import load_file, save_file
 
 from crossword.errors import DataError
-from crossword.guessers.encoder import NAME, Encoder, open_part
+from crossword.guessers.encoder import NAME, PHRASES, Encoder, open_part
 from crossword.guessers.features import answer_features, clue_features, keys_of
 from crossword.guessers.fingerprints import ClueHistory
 from crossword.guessers.quantiser import Codes
@@ -56,6 +56,7 @@ SMALLEST_BATCH = 64
 class Settings:
     lexicon: str = field(default="", metadata={"help": "a wider vocabulary (train.vocabulary)"})
     knowledge: str = field(default="", metadata={"help": "folder with WordNet and Moby packages"})
+    phrases: str = field(default="", metadata={"help": "a phrase model (train.vocabulary)"})
     answers: int = field(default=800_000, metadata={"help": "answers kept of the lexicon"})
     size: int = field(default=256, metadata={"help": "numbers in a vector"})
     passes: int = field(default=4, metadata={"help": "over the clues; the first with knowledge"})
@@ -66,7 +67,7 @@ class Settings:
     drop: float = field(default=0.1, metadata={"help": "share of features left out at random"})
     drop_own: float = field(default=0.25, metadata={"help": "how often an answer's own row is"})
     replay: float = field(default=0.1, metadata={"help": "share of knowledge in later passes"})
-    clue_rows: int = field(default=450_000, metadata={"help": "clue features kept, at most"})
+    clue_rows: int = field(default=420_000, metadata={"help": "clue features kept, at most"})
     clue_bytes: int = field(default=64, metadata={"help": "bytes a clue feature, coded"})
     seen_bytes: int = field(default=128, metadata={"help": "bytes an answer seen in training"})
     new_bytes: int = field(default=32, metadata={"help": "bytes any other answer"})
@@ -139,7 +140,9 @@ class Trainer:
         self.answers[material.own[material.own >= 0]] *= 0.1
         self.clue_squares = np.full(len(self.clues), 1e-10, dtype=np.float32)
         self.answer_squares = np.full(len(self.answers), 1e-10, dtype=np.float32)
-        self.log_scale = np.array([math.log(settings.scale), 0.0])  # with its Adagrad sum
+        self.log_scale = np.array(
+            [math.log(settings.scale), 0.0]
+        )  # with its mean square gradient (RMSprop)
         self.step = 0
         self.by_length = {
             int(n): np.flatnonzero(material.lengths == n) for n in np.unique(material.lengths)
@@ -229,8 +232,9 @@ class Trainer:
                 dv += torch.mm(shares16.T, u16[rows]).float()
             du *= scale / count
             dv *= scale / count
-        self.log_scale[1] += (slope / count) ** 2
-        self.log_scale[0] -= 0.05 * rate * (slope / count) / math.sqrt(self.log_scale[1] + 1e-12)
+        gradient = slope / count
+        self.log_scale[1] = 0.99 * self.log_scale[1] + 0.01 * gradient**2
+        self.log_scale[0] -= 0.01 * rate * gradient / math.sqrt(self.log_scale[1] + 1e-12)
         torch.autograd.backward([u, v], [du, dv])
         assert clue_sums.grad is not None and answer_sums.grad is not None
         return loss / count, clue_sums.grad.numpy(), answer_sums.grad.numpy()
@@ -346,7 +350,7 @@ def quantise(vectors: NDArray[np.float32], pieces: int, seed: int) -> Codes:
     centroids = np.zeros((pieces, 1 << bits, width // pieces), dtype=np.float32)
     if len(vectors) < (1 << bits):
         # Fewer vectors than centroids: each is its own.
-        parts = vectors.reshape(len(vectors), pieces, -1).transpose(1, 0, 2)
+        parts = vectors.reshape(len(vectors), pieces, width // pieces).transpose(1, 0, 2)
         centroids[:, : len(vectors)] = parts
         codes = np.repeat(np.arange(len(vectors), dtype=np.uint8)[:, None], pieces, axis=1)
         return Codes(codes, centroids)
@@ -406,6 +410,8 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
         counts=counts,
         history=ClueHistory.of(*map(list, zip(*rows, strict=True))),
     ).save(part)
+    if settings.phrases:
+        shutil.copyfile(settings.phrases, part / PHRASES)
 
 
 def calibrate(part: Path, held: Sequence[tuple[str, str]]) -> None:

@@ -27,12 +27,14 @@ from crossword.guessers.fingerprints import ClueHistory, bag_key, exact_key
 from crossword.guessers.patterns import LOG_ZERO, best, repeats
 from crossword.guessers.quantiser import Codes
 from crossword.lexicon import Lexicon
+from crossword.phrases import PhraseModel
 from crossword.types import Distribution, Guess, Query
 from crossword.vocabulary import Words
 
 NAME = "encoder"
 LENGTHS = 16  # lengths 0 to 15 have weights of their own, longer ones share the last
-TABLES, ANSWERS, HISTORY = "tables.safetensors", "answers.npz", "history.npz"
+TABLES, ANSWERS, HISTORY = "{}.safetensors", "answers.npz", "history.npz"
+PHRASES = "phrases.npz"
 
 
 @dataclass(frozen=True)
@@ -139,43 +141,50 @@ class Encoder:
         )
 
     def save(self, part: Path) -> None:
-        tables: dict[str, NDArray[np.generic]] = {
-            "clue_keys": self.clue_keys,
-            "counts": self.counts,
+        # A file each, since none that ships may be over 50 MB.
+        arrays: dict[str, dict[str, NDArray[np.generic]]] = {
+            name: {"codes": codes.codes, "centroids": codes.centroids.astype(np.float16)}
+            for name, codes in (("clues", self.clues), ("seen", self.seen), ("new", self.new))
         }
-        for name, codes in (("clues", self.clues), ("seen", self.seen), ("new", self.new)):
-            tables[f"{name}_codes"] = codes.codes
-            tables[f"{name}_centroids"] = codes.centroids.astype(np.float16)
-        save_file({k: np.ascontiguousarray(v) for k, v in tables.items()}, str(part / TABLES))
+        arrays["clues"]["keys"] = self.clue_keys
+        arrays["seen"]["counts"] = self.counts
+        for name, tables in arrays.items():
+            contiguous = {key: np.ascontiguousarray(array) for key, array in tables.items()}
+            save_file(contiguous, str(part / TABLES.format(name)))
         self.lexicon.save(part / ANSWERS)
         self.history.save(part / HISTORY)
 
     @classmethod
     def read(cls, part: Path) -> Encoder:
         try:
-            tables = load_file(str(part / TABLES))
-            coded = {
-                name: Codes(tables[f"{name}_codes"], tables[f"{name}_centroids"].astype(np.float32))
+            tables = {
+                name: load_file(str(part / TABLES.format(name)))
                 for name in ("clues", "seen", "new")
             }
+            coded = {
+                name: Codes(arrays["codes"], arrays["centroids"].astype(np.float32))
+                for name, arrays in tables.items()
+            }
             lexicon = Lexicon.read(part / ANSWERS)
-            counts = tables["counts"]
+            counts = tables["seen"]["counts"]
             sizes = (int((counts > 0).sum()), int((counts == 0).sum()))
             if len(counts) != len(lexicon) or sizes != (len(coded["seen"]), len(coded["new"])):
                 raise ModelError(f"{part} is damaged: its tables don't fit together")
             history = ClueHistory.read(part / HISTORY)
             return cls(
-                tables["clue_keys"], **coded, lexicon=lexicon, counts=counts, history=history
+                tables["clues"]["keys"], **coded, lexicon=lexicon, counts=counts, history=history
             )
         except (OSError, KeyError, ValueError, TypeError) as error:
-            raise ModelError(f"{part / TABLES} can't be read: {error}") from None
+            raise ModelError(f"{part} can't be read: {error}") from None
 
 
 class EncoderGuesser:
     """The encoder with its merger: calibrated probabilities for a whole vocabulary."""
 
-    def __init__(self, encoder: Encoder, merger: Merger) -> None:
-        self.encoder, self.merger = encoder, merger
+    def __init__(
+        self, encoder: Encoder, merger: Merger, phrases: PhraseModel | None = None
+    ) -> None:
+        self.encoder, self.merger, self.phrases = encoder, merger, phrases
 
     @property
     def name(self) -> str:
@@ -215,6 +224,23 @@ class EncoderGuesser:
             for row, i in enumerate(places):
                 found[i] = self._join(queries[i].clue, answers, seen[row], new[row])
         return [found[i] for i in range(len(queries))]
+
+    def compose(
+        self, letter_log_probs: NDArray[np.float64], limit: int = 100
+    ) -> list[tuple[str, float]]:
+        """Phrases in no list that suit the letters; nothing without a phrase model."""
+        if self.phrases is None:
+            return []
+        found = self.phrases.compose(letter_log_probs=letter_log_probs, limit=limit)
+        answers = [phrase.answer for phrase in found]
+        log_probs = self.phrases.log_prob(answers) - self._log_share(len(letter_log_probs))
+        return list(zip(answers, log_probs.astype(float).tolist(), strict=True))
+
+    def _log_share(self, length: int) -> float:
+        """log of the share of seen answers that have this length."""
+        rows = self.encoder.lexicon.rows(length)
+        seen = int((self.encoder.counts[rows] > 0).sum())
+        return float(np.log((seen + 1) / (int((self.encoder.counts > 0).sum()) + 1)))
 
     def memory(self, clue: str, answers: Answers) -> Memory:
         """The answers that this clue, or else one of the same words, has had."""
@@ -263,7 +289,8 @@ class EncoderGuesser:
 
 
 def open_part(part: Path) -> EncoderGuesser:
-    return EncoderGuesser(Encoder.read(part), Merger.load(part))
+    phrases = PhraseModel.read(part / PHRASES) if (part / PHRASES).is_file() else None
+    return EncoderGuesser(Encoder.read(part), Merger.load(part), phrases)
 
 
 def load(model: ModelFolder | None = None) -> EncoderGuesser:

@@ -22,7 +22,7 @@ from crossword.guessers import encoder, ngram, tfidf, word2vec
 from crossword.guessers.calibration import CALIBRATION
 from crossword.guessers.ngram import NgramGuesser
 from crossword.guessers.patterns import LOG_ZERO, best, repeated
-from crossword.types import Distribution, Guess, Guesser, Query
+from crossword.types import Composer, Distribution, Guess, Guesser, Query
 from crossword.vocabulary import Words, words_of
 
 NAME = "hybrid"
@@ -98,6 +98,15 @@ class HybridGuesser:
             by_place = {position[answer]: value for answer, value in sure.items()}
             found.append(best(joint, query.pattern, limit, by_place))
         return found
+
+    def compose(
+        self, letter_log_probs: NDArray[np.float64], limit: int = 100
+    ) -> list[tuple[str, float]]:
+        """What the first member that composes makes up; nothing where none does."""
+        for member in self.members:
+            if isinstance(member, Composer):
+                return member.compose(letter_log_probs, limit)
+        return []
 
     def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
         if not self.members:

@@ -84,12 +84,16 @@ def propagate(
     rounds: int = ROUNDS,
     damping: float = DAMPING,
     unknowns: bool = True,
+    start: NDArray[np.float64] | None = None,
     on_round: Callable[[NDArray[np.float64], float], None] | None = None,
 ) -> Beliefs:
-    """Run belief propagation until it settles, `rounds` are over, or the limits are reached."""
+    """Run belief propagation until it settles, `rounds` are over, or the limits are reached.
+
+    `start` are messages to begin with, of an earlier run over the same layout.
+    """
     candidates = gather(layout, distributions)
     count, widest = layout.cross.shape
-    messages = layout.fixed.copy()
+    messages = layout.fixed.copy() if start is None else start.copy()
     crossed = layout.cross >= 0
     free = layout.cell_of >= 0
     beliefs = np.full((count, widest, 26), 1.0 / 26)
@@ -110,7 +114,9 @@ def propagate(
         out = np.maximum(out - out.max(axis=2, keepdims=True), FLOOR)
         incoming = out.reshape(-1, 26)[np.maximum(layout.cross, 0)]
         target = np.where(crossed[:, :, None], incoming, messages)
-        messages = damping * messages + (1 - damping) * target if done > 1 else target
+        messages = (
+            damping * messages + (1 - damping) * target if done > 1 or start is not None else target
+        )
         log_cells = np.zeros((len(layout.cells), 26))
         np.add.at(log_cells, layout.cell_of[free], out[free])
         log_cells -= log_cells.max(axis=1, keepdims=True) if len(log_cells) else 0.0

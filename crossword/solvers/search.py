@@ -30,7 +30,8 @@ from crossword.solvers.belief import (
 )
 from crossword.solvers.layout import lay_out
 from crossword.solvers.letters import Limits
-from crossword.types import Guesser, ProgressCallback, Solution, Statistics
+from crossword.solvers.widening import widened
+from crossword.types import Composer, Guesser, ProgressCallback, Solution, Statistics
 
 OPTIONS = 60  # words that are tried in each slot; more cost time and gained nothing on 2022
 PAIR_OPTIONS = 12  # words of each of two crossing slots that are tried together
@@ -109,8 +110,8 @@ class SearchSolver:
 
     name = "search"
 
-    def __init__(self, *, repair: bool = True) -> None:
-        self.repair = repair
+    def __init__(self, *, repair: bool = True, compose: bool = True) -> None:
+        self.repair, self.compose = repair, compose
 
     def solve(
         self,
@@ -133,6 +134,20 @@ class SearchSolver:
             limits=limits,
             on_round=reporter(layout, on_progress, "belief propagation"),
         )
+        composed = 0
+        if self.compose and isinstance(guesser, Composer) and not limits.reached():
+            distributions, composed = widened(
+                layout, distributions, beliefs.messages, beliefs.unknown, guesser
+            )
+            if composed:
+                beliefs = propagate(
+                    layout,
+                    distributions,
+                    chain=beliefs.chain,
+                    limits=limits,
+                    start=beliefs.messages,
+                    on_round=reporter(layout, on_progress, "composing"),
+                )
         climber = Climber(beliefs)
         best = climber.fill(likeliest(beliefs))
         moves = 0
@@ -150,6 +165,6 @@ class SearchSolver:
             status=status_of(limits, fill, layout),
             statistics=Statistics(
                 limits.seconds, guess_seconds, beliefs.rounds,
-                {"moves": float(moves), "score": best.total},
+                {"moves": float(moves), "score": best.total, "composed": float(composed)},
             ),
         )  # fmt: skip

@@ -8,6 +8,8 @@ best guess while it is poor, near when it is fair, and next to the mean of the f
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +30,7 @@ class HalvingSolver:
         lengths = np.linalg.norm(model.matrix, axis=1, keepdims=True)
         self._unit = model.matrix / np.maximum(lengths, 1e-9)
         self._ranked: dict[int, int] = {}
+        self._from: dict[int, NDArray[np.float32]] = {}  # distances of all words from a guess
         self._out: set[int] = set()
 
     def tell(self, word: str, rank: int) -> None:
@@ -37,6 +40,7 @@ class HalvingSolver:
         except UnknownWordError:
             return
         self._ranked[guess] = rank
+        self._from[guess] = 1.0 - self._unit @ self._unit[guess]
         self._out.add(guess)
 
     def refuse(self, word: str) -> None:
@@ -57,10 +61,8 @@ class HalvingSolver:
         pairs = [(self.model.words[i], rank) for i, rank in self._ranked.items()]
         guesses = [self.model.index[word] for word, _ in best_first(pairs)]
         fulfilled = np.zeros(len(self.model.words), np.int64)
-        if len(guesses) > 1:
-            distance = 1.0 - self._unit @ self._unit[guesses].T
-            nearer = distance[:, :-1] < distance[:, 1:] + self.distance_offset
-            fulfilled = nearer.sum(axis=1)
+        for better, worse in pairwise(guesses):
+            fulfilled += self._from[better] < self._from[worse] + self.distance_offset
         fulfilled[list(self._out)] = -1
         most = fulfilled.max()
         return np.flatnonzero(fulfilled == most) if most >= 0 else np.array([], np.int64)

@@ -1,7 +1,7 @@
 // The service's API. Errors are problem documents (RFC 9457); what a person should read of one
 // is the message of the `ApiError` that is thrown.
 
-import { byId } from "./dom.js";
+import { byId, toast } from "./dom.js";
 
 export class ApiError extends Error {
   constructor(message, status = 0) {
@@ -11,6 +11,7 @@ export class ApiError extends Error {
 }
 
 const TOKEN = "crossword:token";
+const MAX_TRIES = 6; // after a 503
 const MAX_EVENT = 8_000_000; // characters; a result of the largest grid has a tenth of it
 
 /** The token a server may ask for, for this session of the browser only. */
@@ -40,12 +41,24 @@ async function call(path, options = {}) {
   try {
     response = await send();
     if (response.status === 401 && (await askForToken())) response = await send();
+    for (let tries = 0; response.status === 503 && tries < MAX_TRIES; tries += 1) {
+      await pause(response, options.signal);
+      response = await send();
+    }
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new ApiError("The server doesn’t answer. Is it still running?");
   }
   if (response.ok) return response;
   throw await problem(response);
+}
+
+/** Waits as long as a busy server says, or one that still loads its model. */
+async function pause(response, signal) {
+  const seconds = Math.min(5, Math.max(1, Number(response.headers.get("Retry-After")) || 1));
+  toast("The server is busy or starting up; trying again…");
+  await new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
+  signal?.throwIfAborted();
 }
 
 async function problem(response) {

@@ -96,6 +96,7 @@ export class Checking {
       el("dl", { class: "facts" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
       score.perfect ? null : el("button", { class: "button small", type: "button", onclick: () => this.showErrors() }, "Mark the errors"),
     ].filter(Boolean));
+    box.scrollIntoView({ block: "nearest" });
     announce(`${title}. ${facts.map((fact) => fact.join(": ")).join("; ")}`);
   }
 

@@ -4,6 +4,8 @@
 import { el } from "./dom.js";
 import { place, turn } from "./cursor.js";
 
+const MIDDLE = 2 / 3;
+
 export class GridView {
   constructor(root) {
     this.root = root;
@@ -90,9 +92,17 @@ export class GridView {
       const confidence = this.game.confidence.get(index);
       const tint = this.tinted && confidence !== undefined && text !== "";
       element.classList.toggle("tinted", tint);
-      if (tint) element.style.setProperty("--sure", `${Math.round(confidence * 100)}%`);
+      if (tint) this.#tint(element, confidence);
       this.#label(index, text);
     }
+  }
+
+  /** The scale is finer where it matters: its middle colour stands at two thirds. */
+  #tint(element, confidence) {
+    const upper = confidence > MIDDLE;
+    const share = upper ? (confidence - MIDDLE) / (1 - MIDDLE) : confidence / MIDDLE;
+    element.classList.toggle("surer", upper);
+    element.style.setProperty("--sure", `${Math.round(share * 100)}%`);
   }
 
   /** Row and column, the letter, and the place in both slots. */

@@ -100,6 +100,7 @@ export class Opening {
     if (list.childElementCount) return;
     try {
       const found = await api.examples();
+      found.sort((a, b) => a.width * a.height - b.width * b.height);
       list.replaceChildren(...found.map((example) => card({
         title: example.title || example.name,
         facts: [`${example.width}×${example.height}`, `${example.clues} clues`, example.rebus ? "rebus" : ""],

@@ -112,6 +112,7 @@ export class Solver {
 
   #working(on) {
     byId("watch").hidden = !on;
+    byId("clue-bar").hidden = on;
     byId("grid").classList.toggle("solving", on);
     byId("watch-stage").textContent = "Thinking about the clues…";
     byId("watch-bar").removeAttribute("value");

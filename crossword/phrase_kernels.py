@@ -195,64 +195,110 @@ def _push(scores, words, origins, depths, sizes, place, limit, value, word, orig
 
 
 @numba.njit(cache=True)
-def compose(  # type: ignore[no-untyped-def]
-    letter_log, letters, starts, rows, columns, pair_log, backoff, alone, first_log, end_log,
-    beam, limit, shortlist, max_parts, floor,
-):  # fmt: skip
-    """The best phrases of a length by beam search: (scores, word numbers), not yet sorted.
-
-    `letter_log[i, c]` is added for each letter; below `floor` a word doesn't fit.
-    """
-    length = letter_log.shape[0]
+def index_letters(letters, starts):  # type: ignore[no-untyped-def]
+    """Words by (length, place, letter): a flat list of numbers, and where each part begins."""
+    bounds = np.zeros((MAX_WORD + 1) * MAX_WORD * 26 + 1, np.int64)
     count = len(starts) - 1
-    fit = np.full((length, count), IMPOSSIBLE, np.float32)
+    for word in range(count):
+        size = starts[word + 1] - starts[word]
+        for k in range(size):
+            bounds[(size * MAX_WORD + k) * 26 + letters[starts[word] + k] + 1] += 1
+    for k in range(len(bounds) - 1):
+        bounds[k + 1] += bounds[k]
+    listed = np.empty(bounds[-1], np.int32)
+    at = bounds[:-1].copy()
+    for word in range(count):
+        size = starts[word + 1] - starts[word]
+        for k in range(size):
+            key = (size * MAX_WORD + k) * 26 + letters[starts[word] + k]
+            listed[at[key]] = word
+            at[key] += 1
+    return listed, bounds
+
+
+@numba.njit(cache=True)
+def _fitting(letter_log, known, letters, starts, sized, listed, bounds, floor):  # type: ignore[no-untyped-def]
+    """Which words fit where: numbers at each start, how many, a flag and a score for each."""
+    length, count = letter_log.shape[0], len(starts) - 1
+    flags = np.zeros((length, count), np.uint8)
+    scores = np.empty((length, count), np.float32)  # only touched where a flag is set
+    fitting = np.empty((length, count), np.int32)
+    found = np.zeros(length, np.int64)
     ways = np.zeros(length + 1, np.bool_)  # can the rest be filled from here at all?
     ways[length] = True
     for start in range(length - 1, -1, -1):
-        for word in range(count):
-            size = starts[word + 1] - starts[word]
-            if start + size > length or not ways[start + size]:
+        for size in range(1, min(MAX_WORD, length - start) + 1):
+            if not ways[start + size]:
                 continue
-            total = np.float32(0)
+            # The known letter that the fewest words have narrows the search most.
+            low, high, narrowed = sized[size], sized[size + 1], False
             for k in range(size):
-                total += letter_log[start + k, letters[starts[word] + k]]
-                if total < floor:
-                    break
-            if total >= floor:
-                fit[start, word] = total
-                ways[start] = True
+                if known[start + k] >= 0:
+                    key = (size * MAX_WORD + k) * 26 + known[start + k]
+                    if not narrowed or bounds[key + 1] - bounds[key] < high - low:
+                        low, high, narrowed = bounds[key], bounds[key + 1], True
+            for place in range(low, high):
+                word = listed[place] if narrowed else place
+                total = np.float32(0)
+                for k in range(size):
+                    total += letter_log[start + k, letters[starts[word] + k]]
+                    if total < floor:
+                        break
+                if total >= floor:
+                    flags[start, word] = 1
+                    scores[start, word] = total
+                    fitting[start, found[start]] = word
+                    found[start] += 1
+        ways[start] = found[start] > 0
+    return fitting, found, flags, scores
+
+
+@numba.njit(cache=True)
+def compose(  # type: ignore[no-untyped-def]
+    letter_log, known, letters, starts, sized, listed, bounds, rows, columns, pair_log, backoff,
+    alone, first_log, end_log, beam, limit, shortlist, max_parts, floor,
+):  # fmt: skip
+    """The best phrases of a length by beam search: (scores, word numbers), not yet sorted.
+
+    `letter_log[i, c]` is added for each letter; below `floor` a word doesn't fit. `known[i]` is
+    the one letter that a cell may have, or -1. Words are sorted by length, `sized` says where.
+    """
+    length = letter_log.shape[0]
+    fitting, found, flags, fit = _fitting(
+        letter_log, known, letters, starts, sized, listed, bounds, floor
+    )
     room = max(beam, limit)
     scores = np.empty((length + 1, room), np.float32)
     words = np.empty((length + 1, room), np.int32)
     origins = np.empty((length + 1, room), np.int32)
     depths = np.empty((length + 1, room), np.int32)
     sizes = np.zeros(length + 1, np.int32)
-    for word in range(count):
-        if fit[0, word] > IMPOSSIBLE:
-            place = starts[word + 1] - starts[word]
-            value = first_log[word] + fit[0, word]
-            if place == length:
-                value += end_log[word]
-            keep = limit if place == length else beam
-            _push(scores, words, origins, depths, sizes, place, keep, value, word, -1, 1)
+    for j in range(found[0]):
+        word = fitting[0, j]
+        place = starts[word + 1] - starts[word]
+        value = first_log[word] + fit[0, word]
+        if place == length:
+            value += end_log[word]
+        keep = limit if place == length else beam
+        _push(scores, words, origins, depths, sizes, place, keep, value, word, -1, 1)
     near_score = np.empty((length + 1, shortlist), np.float32)
     near_word = np.empty((length + 1, shortlist), np.int32)
     unused = np.empty((length + 1, shortlist), np.int32)
     near_size = np.zeros(length + 1, np.int32)
     for start in range(1, length):
-        if sizes[start] == 0 or not ways[start]:
+        if sizes[start] == 0 or found[start] == 0:
             continue
         near_size[:] = 0
-        for word in range(count):
-            if fit[start, word] > IMPOSSIBLE:
-                place = start + starts[word + 1] - starts[word]
-                value = alone[word] + fit[start, word]
-                if place == length:
-                    value += end_log[word]
-                _push(
-                    near_score, near_word, unused, unused, near_size, place, shortlist,
-                    value, word, 0, 0,
-                )  # fmt: skip
+        for j in range(found[start]):
+            word = fitting[start, j]
+            place = start + starts[word + 1] - starts[word]
+            value = alone[word] + fit[start, word]
+            if place == length:
+                value += end_log[word]
+            _push(
+                near_score, near_word, unused, unused, near_size, place, shortlist, value, word,
+                0, 0,
+            )  # fmt: skip
         for h in range(sizes[start]):
             depth = depths[start, h]
             if depth >= max_parts:
@@ -262,7 +308,7 @@ def compose(  # type: ignore[no-untyped-def]
             code = np.int32(start * room + h)
             for k in range(rows[last], rows[last + 1]):
                 word = columns[k]
-                if fit[start, word] <= IMPOSSIBLE:
+                if flags[start, word] == 0:
                     continue
                 place = start + starts[word + 1] - starts[word]
                 value = so_far + pair_log[k] + fit[start, word]
@@ -271,8 +317,10 @@ def compose(  # type: ignore[no-untyped-def]
                 elif depth + 1 >= max_parts:
                     continue
                 keep = limit if place == length else beam
-                _push(scores, words, origins, depths, sizes, place, keep, value, word, code,
-                      depth + 1)  # fmt: skip
+                _push(
+                    scores, words, origins, depths, sizes, place, keep, value, word, code,
+                    depth + 1,
+                )  # fmt: skip
             for place in range(start + 1, length + 1):
                 if place < length and depth + 1 >= max_parts:
                     continue
@@ -282,12 +330,15 @@ def compose(  # type: ignore[no-untyped-def]
                     if sizes[place] >= keep and value <= scores[place, 0]:
                         continue
                     word = near_word[place, m]
-                    _push(scores, words, origins, depths, sizes, place, keep, value, word, code,
-                          depth + 1)  # fmt: skip
-    found = sizes[length]
-    parts = np.full((found, MAX_PARTS), -1, np.int32)
-    for h in range(found):
-        chain = np.empty(MAX_PARTS, np.int32)
+                    _push(
+                        scores, words, origins, depths, sizes, place, keep, value, word, code,
+                        depth + 1,
+                    )  # fmt: skip
+    # A place is final once it is gone through from the left, so origins can be followed back.
+    complete = sizes[length]
+    parts = np.full((complete, MAX_PARTS), -1, np.int32)
+    chain = np.empty(MAX_PARTS, np.int32)
+    for h in range(complete):
         used = 0
         word, code = words[length, h], origins[length, h]
         while True:
@@ -299,4 +350,4 @@ def compose(  # type: ignore[no-untyped-def]
             word, code = words[place, index], origins[place, index]
         for k in range(used):
             parts[h, k] = chain[used - 1 - k]
-    return scores[length, :found].copy(), parts
+    return scores[length, :complete].copy(), parts

@@ -8,6 +8,7 @@ fit a pattern or letter probabilities. It knows nothing of the clue: the guesser
 
 from __future__ import annotations
 
+import itertools
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,7 +43,7 @@ class Phrase:
 class PhraseModel:
     """Words, word pairs and letters with log-probabilities. Build with `train.phrases`."""
 
-    words: tuple[str, ...]
+    words: tuple[str, ...]  # shortest first
     first_log: NDArray[np.float32]  # of opening a phrase
     alone_log: NDArray[np.float32]  # of following any word, when backed off
     backoff_log: NDArray[np.float32]
@@ -68,6 +69,19 @@ class PhraseModel:
             self._letters, self._starts, size
         )
         return table
+
+    @cached_property
+    def _sized(self) -> NDArray[np.int64]:
+        """Where the words of each length begin: they are sorted by length."""
+        lengths = np.diff(self._starts)
+        return np.searchsorted(lengths, np.arange(kernels.MAX_WORD + 2)).astype(np.int64)
+
+    @cached_property
+    def _by_letter(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        found: tuple[NDArray[np.int32], NDArray[np.int64]] = kernels.index_letters(
+            self._letters, self._starts
+        )
+        return found
 
     def log_prob(self, answers: Sequence[str]) -> NDArray[np.float32]:
         """log P of each answer: its best segmentation, mixed with the letter model."""
@@ -115,12 +129,17 @@ class PhraseModel:
         longer.
         """
         letter_log = _letter_matrix(pattern, letter_log_probs)
+        possible = letter_log >= FLOOR
+        known = np.where(possible.sum(axis=1) == 1, possible.argmax(axis=1), -1)
         if limit < 1 or not 1 <= max_words <= kernels.MAX_PARTS:
             raise ValueError(f"limit is at least 1, max_words 1 to {kernels.MAX_PARTS}")
         scores, parts = kernels.compose(
             letter_log,
+            known,
             self._letters,
             self._starts,
+            self._sized,
+            *self._by_letter,
             self.rows,
             self.columns,
             self.pair_log,
@@ -215,6 +234,7 @@ class PhraseModel:
             and all(len(table) == len(words) for table in (first, alone, backoff, end))
             and letter_log.shape == (27, 27, 27, 27)
             and all(0 < len(word) <= kernels.MAX_WORD for word in words)
+            and all(len(a) <= len(b) for a, b in itertools.pairwise(words))
             and "".join(words).isalpha()
             and "".join(words).isupper()
             and (len(columns) == 0 or 0 <= int(columns.min()) <= int(columns.max()) < len(words))

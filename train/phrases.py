@@ -22,6 +22,7 @@ from crossword.phrases import PhraseModel
 from crossword.text import fold
 
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
+LONE = np.float32(0.02)  # a lone letter is an initial or list item in text, rarely in phrases
 _CHUNK = 200_000  # words of text that are counted at a time
 
 
@@ -32,7 +33,8 @@ class PhraseSettings:
     words: int = 60_000
     pairs: int = 900_000
     text_strength: float = 40.0  # of text against crossword phrases, in phrases
-    text_share: float = 0.3  # each text's part in the prior; the rest backs off
+    text_share: float = 0.8  # all texts' part in the prior; the rest backs off
+    discount: float = 0.6  # taken from each crossword pair for those not yet seen
     list_weight: float = 0.3  # of a list entry against an answer that was printed
     phrase_weight: float = 0.15  # of a dictionary's phrase
     rounds: int = 2
@@ -73,10 +75,13 @@ class Evidence:
 
 def split_words(phrase: str) -> list[str]:
     """Lower-case words without apostrophes: "One's Own" gives ones, own."""
-    return [w.replace("'", "") for w in _WORD.findall(fold(phrase).lower())]
+    plain = phrase if phrase.isascii() else fold(phrase)  # folding is slow, and rarely needed
+    return [w.replace("'", "") for w in _WORD.findall(plain.lower())]
 
 
-def choose_words(phrases: Sequence[list[str]], count: int) -> dict[str, float]:
+def choose_words(
+    phrases: Sequence[list[str]], answers: Mapping[str, int], count: int
+) -> dict[str, float]:
     """The model's words with a probability: common English, and what phrases are made of."""
     from wordfreq import top_n_list, word_frequency
 
@@ -86,18 +91,20 @@ def choose_words(phrases: Sequence[list[str]], count: int) -> dict[str, float]:
             for word in phrase:
                 inside[word] = inside.get(word, 0) + 1
     chosen: dict[str, float] = {}
-    for word in top_n_list("en", count):
-        plain = word.replace("'", "").replace("’", "")
-        if plain.isascii() and plain.isalpha() and len(plain) <= MAX_WORD:
+    for rank, word in enumerate(top_n_list("en", 4 * count)):
+        plain = fold(word).replace("'", "")
+        if not (plain.isascii() and plain.isalpha() and len(plain) <= MAX_WORD):
+            continue
+        # Beyond the commonest, only what has been an answer: names and typos abound there.
+        if rank < count or (len(plain) > 3 and plain.upper() in answers):
             chosen[plain] = chosen.get(plain, 0.0) + word_frequency(word, "en")
     extra = sorted((w for w in inside if w not in chosen), key=lambda w: -inside[w])
     for word in extra[: count // 4]:
         if inside[word] >= 3 and len(word) <= MAX_WORD:
             chosen[word] = max(word_frequency(word, "en"), 1e-9) + inside[word] * 1e-9
     total = sum(chosen.values())
-    # A lone letter is frequent in text as an initial or list item, rarely in phrases.
     return {
-        word: value / total * (0.02 if len(word) == 1 and word not in "ai" else 1.0)
+        word: value / total * (float(LONE) if len(word) == 1 and word not in "ai" else 1.0)
         for word, value in chosen.items()
     }
 
@@ -168,6 +175,14 @@ class PhraseCounts:
             keys = parts[there, k - 1].astype(np.int64) * words + parts[there, k]
             self.pairs.add(keys, weights[there])
 
+    def distrust(self, odd: NDArray[np.bool_]) -> None:
+        """Let lone letters stay rare, however handy they are for cutting unknown words."""
+        for counts in (self.first, self.last, self.inner):
+            counts[odd] *= LONE
+        words = len(odd)
+        either = odd[self.pairs.keys // words] | odd[self.pairs.keys % words]
+        self.pairs.values[either] *= LONE
+
 
 def estimate(
     words: Sequence[str],
@@ -190,17 +205,20 @@ def estimate(
     left = np.ones(n)
     for text in texts:
         share, total = text.conditional()
-        trust = settings.text_share * total / (total + 50)  # a word seen rarely tells little
+        # A word seen rarely tells little of what follows it.
+        trust = settings.text_share / len(texts) * total / (total + 50)
         prior[np.searchsorted(keys, text.keys)] += share * trust[text.keys // n]
         left -= trust
-    left = np.maximum(left, 0.05)
     prior += left[firsts] * alone[seconds]
     crossword = np.zeros(len(keys), np.float64)
     crossword[np.searchsorted(keys, seen.pairs.keys)] = seen.pairs.values
+    taken = np.minimum(seen.pairs.values, settings.discount)
     goes_on = np.bincount(seen.pairs.keys // n, seen.pairs.values, minlength=n)
-    strength = settings.text_strength
-    chance = (crossword + strength * prior) / (goes_on[firsts] + strength)
-    backed = strength * left / (goes_on + strength)
+    given = np.bincount(seen.pairs.keys // n, taken, minlength=n) + settings.text_strength
+    total = goes_on + settings.text_strength
+    crossword -= np.minimum(crossword, settings.discount)
+    chance = (crossword + given[firsts] * prior) / total[firsts]
+    backed = given * left / total
     gain = (first + alone)[firsts] * (1 - end[firsts]) * chance
     gain = gain * np.log(np.maximum(chance / (backed[firsts] * alone[seconds]), 1.0))
     if len(gain) > settings.pairs:
@@ -227,7 +245,7 @@ def estimate(
 def learn(evidence: Evidence, settings: PhraseSettings = PhraseSettings()) -> PhraseModel:
     """The whole model. Takes some minutes for the full corpora."""
     phrases = [split_words(p) for p in evidence.phrases]
-    chances = choose_words(phrases, settings.words)
+    chances = choose_words(phrases, evidence.answers, settings.words)
     words = sorted(chances, key=lambda w: (len(w), w))
     ids = {word: k for k, word in enumerate(words)}
     common = np.array([chances[w] for w in words])
@@ -243,9 +261,11 @@ def learn(evidence: Evidence, settings: PhraseSettings = PhraseSettings()) -> Ph
         seen = PhraseCounts.empty(len(words))
         for batch, weight in ((answers, 1.0), (listed, settings.list_weight)):
             if batch:
-                _, parts = model.segment_ids(batch)
+                score, parts = model.segment_ids(batch)
+                parts[score < model.letters_log_prob(batch)] = -1  # no phrase: chopped letters
                 seen.add(parts, np.full(len(batch), weight, np.float32))
         seen.add(given, np.full(len(given), settings.phrase_weight, np.float32))
+        seen.distrust(np.array([len(w) == 1 and w not in "ai" for w in words]))
         model = estimate(words, common, seen, texts, letter_log, settings)
     return model
 

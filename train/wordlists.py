@@ -7,6 +7,7 @@ the same thing: capital letters, and a number that is comparable within its sour
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from pathlib import Path
 from crossword.errors import DataError
 from crossword.text import normalise_answer
 
+_OTHER = re.compile(r"[^A-Z]+")
 MIN_LENGTH, MAX_LENGTH = 3, 24  # of answers that are not yet in the corpus
 
 
@@ -30,7 +32,7 @@ def read_list(path: Path) -> Sourced:
     weights: dict[str, float] = {}
     for line in _lines(path):
         word, _, score = line.partition(";")
-        answer = normalise_answer(word)
+        answer = _answer(word)
         if MIN_LENGTH <= len(answer) <= MAX_LENGTH:
             value = float(score) if score.strip().isdigit() else 50.0
             weights[answer] = max(value, weights.get(answer, 0.0))
@@ -42,10 +44,17 @@ def sourced(name: str, entries: Iterable[tuple[str, float]]) -> Sourced:
     weights: dict[str, float] = {}
     for phrase, weight in entries:
         if 1 < len(phrase) <= 2 * MAX_LENGTH:
-            answer = normalise_answer(phrase)
+            answer = _answer(phrase)
             if MIN_LENGTH <= len(answer) <= MAX_LENGTH:
                 weights[answer] = max(weight, weights.get(answer, 0.0))
     return Sourced(name, weights)
+
+
+def _answer(text: str) -> str:
+    """`normalise_answer`, with a short cut for the plain words that most entries are."""
+    if text.isascii():
+        return _OTHER.sub("", text.upper())
+    return normalise_answer(text)
 
 
 def spaced(paths: Sequence[Path]) -> Iterator[str]:

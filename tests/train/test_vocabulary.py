@@ -29,7 +29,7 @@ def phrases() -> PhraseModel:
         {"ROOFTOP": 3, "WINEBAR": 2, "TOPBAR": 1, "ONTHEROOF": 2},
         listed=["BARONTHEROOF"],
         phrases=["roof top", "roof garden", "wine bar", "roof bar", "roof tops", "wine list"],
-        texts=[["The bar on the roof is open", "on the roof of the house"]],
+        texts=[["The bar on the roof is open", "on the roof of the house", "the bar"]],
         bigrams=[[("the roof", 900.0), ("the bar", 800.0)]],
     )
     return learn(evidence, SMALL)

@@ -25,6 +25,11 @@ def command(
     only: Annotated[
         str | None, typer.Option(help="Train only these guessers, as tfidf,word2vec.")
     ] = None,
+    chosen: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="A setting, as tfidf.min_df=3. Repeatable."),
+    ] = None,
+    cache: Annotated[Path | None, typer.Option(help="Where corpora are kept once read.")] = None,
 ) -> None:
     """Train guessers on a corpus, into a model folder. Needs the extra `train`.
 
@@ -32,9 +37,18 @@ def command(
     """
     try:
         from train.command import run
+        from train.settings import assignments
     except ImportError as error:
         raise CrosswordError(
             f"training needs more packages ({error.name} is missing): "
             "pip install 'crossword-solver[train]'"
         ) from None
-    run(corpus=corpus, out=output, until=until, split=split, only=only)
+    run(
+        corpus=corpus,
+        out=output,
+        until=until,
+        split=split,
+        only=only,
+        settings=assignments(chosen or ()),
+        cache=cache,
+    )

@@ -18,20 +18,20 @@ from crossword.evaluation.metrics import PuzzleScore, breakdowns, calibration, s
 HEADINGS = {
     "weekday": "Weekday",
     "rebus": "Puzzle",
-    "length": "Answer length",
+    "length": "Length",
     "kind": "Clue kind",
-    "seen": "Clue–answer pair in training",
+    "seen": "In training",
 }
 _COLUMNS = (
     ("letters", "letters"),
     ("words", "words"),
     ("perfect", "perfect"),
-    ("fill_accuracy", "fill acc."),
+    ("fill_accuracy", "acc."),
     ("fill_percentage", "filled"),
-    ("top1", "top 1"),
-    ("top5", "top 5"),
-    ("top10", "top 10"),
-    ("top100", "top 100"),
+    ("top1", "top1"),
+    ("top5", "top5"),
+    ("top10", "top10"),
+    ("top100", "top100"),
 )
 
 
@@ -77,10 +77,11 @@ def _headline(figures: Mapping[str, Any]) -> Text:
         f"   letters {figures['letters']:.3f}   words {figures['words']:.3f}"
         f"   perfect {figures['perfect']:.3f}\n"
         f"fill accuracy {figures['fill_accuracy']:.3f} at fill percentage "
-        f"{figures['fill_percentage']:.3f}   (averaged over puzzles "
-        f"{figures['mean_fill_accuracy']:.3f} at {figures['mean_fill_percentage']:.3f})\n"
-        f"guesser alone, length known: top 1 {figures['top1']:.3f}   top 5 {figures['top5']:.3f}"
-        f"   top 10 {figures['top10']:.3f}   top 100 {figures['top100']:.3f}\n"
+        f"{figures['fill_percentage']:.3f}"
+        f"   (mean of puzzles {figures['mean_fill_accuracy']:.3f} at "
+        f"{figures['mean_fill_percentage']:.3f})\n"
+        f"guesses by length alone: top 1 {figures['top1']:.3f}, 5 {figures['top5']:.3f}, "
+        f"10 {figures['top10']:.3f}, 100 {figures['top100']:.3f}\n"
         f"{figures['seconds_per_puzzle']:.2f} s a puzzle (median {figures['median_seconds']:.2f})"
         f"   confidence off by {figures['calibration']['expected_error']:.3f}"
     )
@@ -90,11 +91,12 @@ def _headline(figures: Mapping[str, Any]) -> Text:
 def _table(heading: str, groups: Mapping[str, Mapping[str, Any]]) -> Table:
     one = next(iter(groups.values()))
     columns = [(key, label) for key, label in _COLUMNS if key in one]
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    table.add_column(heading)
-    table.add_column("puzzles" if "puzzles" in one else "clues", justify="right")
+    # Narrow enough for 80 columns, so that nothing is cut in a pipe.
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
+    table.add_column(heading, no_wrap=True)
+    table.add_column("puzzles" if "puzzles" in one else "clues", justify="right", no_wrap=True)
     for _, label in columns:
-        table.add_column(label, justify="right")
+        table.add_column(label, justify="right", no_wrap=True)
     for name, figures in groups.items():
         count = figures.get("puzzles", figures.get("clues", 0))
         table.add_row(name, f"{count:,}", *(f"{figures[key]:.3f}" for key, _ in columns))

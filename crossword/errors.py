@@ -9,7 +9,8 @@ CrosswordError                 one clear line for a person; the CLI prints it an
 ├── PatternError               a pattern with something else than A-Z and '.'
 ├── UnknownNameError           no guesser or solver of that name; lists those there are
 ├── ModelError                 a model folder that is missing, damaged or too new
-└── DataError                  a corpus or dataset that can't serve
+├── DataError                  a corpus or dataset that can't serve
+└── ServiceError               `crossword serve` refused or failed a call of the client
 """
 
 from __future__ import annotations
@@ -59,3 +60,13 @@ class ModelError(CrosswordError):
 
 class DataError(CrosswordError):
     """A corpus or dataset that can't serve for what was asked."""
+
+
+class ServiceError(CrosswordError):
+    """A service refused or failed a call; `status` is None where it wasn't reached."""
+
+    def __init__(
+        self, message: str, *, status: int | None, retry_after_seconds: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.status, self.retry_after_seconds = status, retry_after_seconds

@@ -65,6 +65,7 @@ class Task:
     options: Mapping[str, Any]
     body: bytes
     report: Callable[[bytes], None] | None = None
+    limit: Callable[[float], None] | None = None  # told the job's own limit, once it is known
     cancelled: Callable[[], bool] | None = None
 
 
@@ -112,6 +113,8 @@ def _solve(task: Task, tools: Tools) -> Answer:
         )
     seconds = min(options.get("seconds") or task.options["default_seconds"],
                   task.options["max_seconds"])  # fmt: skip
+    if task.limit is not None:
+        task.limit(seconds)
     solution = pipeline.solve(
         puzzle,
         tools.guesser,

@@ -23,6 +23,7 @@ from serve.settings import Settings
 
 _BACKLOG = 4  # reports that wait for a slow reader, before further ones are dropped
 _RESPAWN_SECONDS = 0.5  # after a worker that wouldn't start
+_RELOAD_SECONDS = 5.0  # before a model that was there, and then wasn't, is tried again
 _LEARNING = 0.2  # weight of the last job in the mean duration; arbitrary
 
 
@@ -77,6 +78,7 @@ class Pool:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        self._overrun = settings.overrun_seconds
         self.lanes = {
             "solve": Lane("solve", settings.solve_workers, settings.solve_queue),
             "quick": Lane("quick", settings.quick_workers, settings.quick_queue),
@@ -84,6 +86,7 @@ class Pool:
         self.failure: str | None = None
         self.failed = asyncio.Event()
         self.stopping = False
+        self._staffed = False  # whether every lane has had a worker
         self._numbers = itertools.count(1)
         self._link: NurseryLink | None = None
         self._link_lock = asyncio.Lock()
@@ -99,7 +102,8 @@ class Pool:
 
     @property
     def is_ready(self) -> bool:
-        return not self.stopping and all(lane.alive for lane in self.lanes.values())
+        """Whether the model is loaded and its workers are up, or about to be replaced."""
+        return not self.stopping and self.failure is None and self._staffed
 
     def start(self) -> None:
         """Begin to load the model and fork the workers; `is_ready` says when that is done."""
@@ -150,7 +154,7 @@ class Pool:
         lane = self.lanes["solve" if name == "solve" else "quick"]
         if self.stopping:
             raise Problem(problems.STOPPING, "the service is stopping")
-        if not lane.alive and not lane.running:
+        if self.failure is not None or not self._staffed:
             detail = self.failure or "the model is being loaded"
             raise Problem(problems.NOT_READY, detail, headers={"Retry-After": "5"})
         if len(lane.waiting) >= lane.limit:
@@ -195,10 +199,7 @@ class Pool:
                 lane.waiting.remove(job)
         if job.worker is not None:
             job.worker.send(Frame({"kind": "cancel", "id": job.number}))
-            loop = asyncio.get_running_loop()
-            soon = loop.time() + self.settings.overrun_seconds
-            if job.timeout is not None and (when := job.timeout.when()) is not None and when > soon:
-                job.timeout.reschedule(soon)
+            _shorten(job, asyncio.get_running_loop().time() + self._overrun)
         if discard:
             job.events = asyncio.Queue()
 
@@ -211,11 +212,17 @@ class Pool:
             except NurseryFailed as failure:
                 self.failure = str(failure)
                 self.failed.set()
-                return
+                logs.event("no model", logging.ERROR, reason=self.failure)
+                if not self._staffed:
+                    return
+                await asyncio.sleep(_RELOAD_SECONDS)
+                continue
             except (PeerGone, OSError):
                 await asyncio.sleep(_RESPAWN_SECONDS)
                 continue
             lane.alive += 1
+            self.failure = None
+            self._staffed = self._staffed or all(found.alive for found in self.lanes.values())
             try:
                 while await self._serve_one(lane, worker):
                     pass
@@ -245,13 +252,15 @@ class Pool:
         loop = asyncio.get_running_loop()
         began = loop.time()
         job.worker = worker
-        limit = job.seconds + self.settings.overrun_seconds
         try:
             worker.send(job.frame)
-            async with asyncio.timeout_at(began + limit) as job.timeout:
+            async with asyncio.timeout_at(began + job.seconds + self._overrun) as job.timeout:
                 while True:
                     frame = await frames.read(worker.reader)
                     if frame.header.get("id") != job.number:
+                        continue
+                    if frame.kind == "limit":
+                        _shorten(job, loop.time() + frame.header["seconds"] + self._overrun)
                         continue
                     job.put(_event(frame))
                     if frame.kind in ("result", "problem"):
@@ -294,6 +303,12 @@ class Pool:
         async with lane.changed:
             await lane.changed.wait_for(lambda: bool(lane.waiting))
             return lane.waiting.popleft()
+
+
+def _shorten(job: Job, until: float) -> None:
+    """Bring a job's deadline forward, never back."""
+    if job.timeout is not None and (when := job.timeout.when()) is not None and until < when:
+        job.timeout.reschedule(until)
 
 
 def _event(frame: Frame) -> Frame | Problem:

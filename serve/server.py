@@ -11,6 +11,7 @@ import socket
 from collections.abc import Callable
 
 import uvicorn
+from fastapi import FastAPI
 
 from crossword.errors import CrosswordError
 from serve import logs
@@ -73,6 +74,19 @@ def listen(settings: Settings) -> socket.socket:
     return sock
 
 
+def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    """uvicorn's settings: our log instead of its own, and time to finish."""
+    return uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        backlog=_BACKLOG,
+        timeout_graceful_shutdown=max(1, round(settings.shutdown_seconds)),
+        lifespan="on",
+    )
+
+
 def run(
     settings: Settings,
     sock: socket.socket | None = None,
@@ -82,16 +96,7 @@ def run(
     sock = sock or listen(settings)
     logs.set_up(settings.log_level, messages=settings.log_clues)
     app = create_app(settings)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        date_header=True,
-        backlog=_BACKLOG,
-        timeout_graceful_shutdown=max(1, round(settings.shutdown_seconds)),
-        lifespan="on",
-    )
+    config = configured(app, settings)
     pool: Pool = app.state.pool
     try:
         Server(config, pool, on_ready).run(sockets=[sock])

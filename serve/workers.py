@@ -62,9 +62,12 @@ def _answered(sock: socket.socket, frame: Frame, tools: jobs.Tools) -> Frame:
     def report(body: bytes) -> None:
         sock.sendall(Frame({"kind": "progress", "id": number}, body).encoded())
 
+    def limit(seconds: float) -> None:
+        sock.sendall(Frame({"kind": "limit", "id": number, "seconds": seconds}).encoded())
+
     task = jobs.Task(
         str(frame.header["job"]), frame.header.get("options") or {}, frame.body,
-        cancelled=Cancellation(sock, number),
+        limit=limit, cancelled=Cancellation(sock, number),
     )  # fmt: skip
     if frame.header.get("stream"):
         task = replace(task, report=report)

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help demo test check fix bench docs clean
+.PHONY: help demo test test-browser check fix bench docs clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -38,6 +38,17 @@ check: $(STAMP) ## lint and types
 fix: $(STAMP) ## format, and repair what the linter can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The page's tests need a browser, a driver for it, and axe-core: none of them is the project's.
+$(VENV)/.browser: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[serve,dev,browser]'
+	npm install --silent --no-audit --no-fund --prefix $(VENV)/axe axe-core@4
+	@touch $@
+
+test-browser: $(VENV)/.browser ## test the page in Chromium (installed from Debian where absent)
+	@command -v chromium >/dev/null || \
+		(sudo=$$(command -v sudo); $$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends chromium)
+	$(BIN)/python -m pytest tests/browser -m browser
 
 clean: ## remove caches and the environment
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

@@ -22,7 +22,7 @@ from crossword.types import Guesser, Progress, ProgressCallback, Solution
 from tests.fakes import FakeGuesser
 
 PUZZLES = Path(data.__file__).parent / "puzzles"
-STEP_SECONDS = 0.03  # between two reports; a grid of 74 slots then takes some seconds
+STEP_SECONDS = 0.05  # between two reports; a grid of 74 slots then takes some seconds
 
 
 def _answers() -> Iterator[tuple[str, str]]:

@@ -96,13 +96,16 @@ export function wordleHelper() {
 }
 
 function suggestionTable(suggestions, choose) {
-  const head = ["Try", "leaves", "at worst", "bits"];
+  // Best first: by the guesses to the end where they are known, else by what remains.
+  const known = suggestions.some((entry) => entry.expected_guesses !== null);
+  const head = ["Try", ...(known ? ["guesses"] : []), "leaves", "at worst", "bits"];
   return el("table", { class: "figures" },
     el("thead", {}, el("tr", {}, head.map((text) => el("th", { scope: "col" }, text)))),
     el("tbody", {}, suggestions.map((entry) => el("tr", {},
       el("th", { scope: "row" },
         el("button", { type: "button", class: "word-button", title: "Make this the next guess", onclick: () => choose(entry.word) }, entry.word.toUpperCase()),
         entry.may_be_answer ? el("span", { class: "may-be", title: "May be the answer" }, " ●", el("span", { class: "visually-hidden" }, " may be the answer")) : null),
+      known ? el("td", {}, entry.expected_guesses?.toFixed(2) ?? "") : null,
       el("td", {}, shown(entry.expected_remaining)),
       el("td", {}, String(entry.worst_remaining)),
       el("td", {}, entry.bits.toFixed(2))))));
@@ -146,7 +149,7 @@ function reviewReport(review) {
   const turns = review.turns.map((turn, i) => el("li", { class: "turn" },
     tiles(turn.guess.word, turn.reply),
     el("div", {},
-      el("p", {}, `${turn.before.toLocaleString("en")} → ${turn.remained.toLocaleString("en")} answers`,
+      el("p", {}, `${turn.before.toLocaleString("en")} possible → ${/^2+$/.test(turn.reply) ? "found" : turn.remained.toLocaleString("en")}`,
         turn.best.word === turn.guess.word ? ", the best guess there was" : `; ${turn.best.word.toUpperCase()} would leave ${shown(turn.best.expected_remaining)}, yours ${shown(turn.guess.expected_remaining)}`),
       meter("Skill", turn.skill, i), meter("Luck", turn.luck, i))));
   return el("div", {},

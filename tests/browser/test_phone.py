@@ -1,0 +1,56 @@
+"""The phone layout: nothing wider than the screen, a keyboard of its own, all of it by touch."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.table import DAILY, Table
+
+WIDTH = "document.documentElement.scrollWidth"
+
+
+def test_nothing_is_wider_than_360_pixels(phone: Table) -> None:
+    assert phone.page.evaluate(WIDTH) == 360
+    phone.page.get_by_role("button", name=DAILY).tap()
+    phone.page.wait_for_selector(".cell.current")
+    assert phone.page.evaluate(WIDTH) == 360
+    for tab in ("#tab-clue", "#tab-games"):
+        phone.page.tap(tab)
+        assert phone.page.evaluate(WIDTH) == 360
+
+
+def test_the_on_screen_keyboard_fills_the_grid(phone: Table) -> None:
+    phone.example()
+    for letter in "FAX":
+        phone.page.tap(f'.key[data-key="{letter}"]')
+    assert phone.rows()[0] == "#FAX#"
+    phone.cell(0, 3).tap()
+    phone.page.tap('.key[data-key="Backspace"]')
+    phone.page.tap('.key[data-key="T"]')
+    assert phone.rows()[0] == "#FAT#"
+
+
+def test_the_grid_and_the_clue_stand_above_the_keyboard(phone: Table) -> None:
+    phone.example(DAILY)
+    box = phone.page.locator("#grid").bounding_box()
+    dock = phone.page.locator("#clue-bar").bounding_box()
+    keys = phone.page.locator("#keyboard").bounding_box()
+    assert box and dock and keys
+    assert box["y"] + box["height"] <= dock["y"] + 1
+    assert dock["y"] + dock["height"] <= keys["y"] + 1
+    assert keys["y"] + keys["height"] <= 741
+
+
+def test_a_second_tap_turns(phone: Table) -> None:
+    phone.example()
+    phone.cell(2, 2).tap()
+    before = phone.slot
+    phone.cell(2, 2).tap()
+    assert phone.slot != before
+
+
+@pytest.mark.parametrize("button", ["check", "reveal", "file"])
+def test_menus_open_within_the_screen(phone: Table, button: str) -> None:
+    phone.example().page.tap(f"#{button}-menu")
+    box = phone.page.locator(f"#{button}-menu-list").bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= 360

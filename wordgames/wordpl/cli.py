@@ -154,19 +154,17 @@ def _evaluate(
 def _table(results: Sequence[Result], seed: int) -> Table:
     title = f"WORDPL, {results[0].games:,} games, seed {seed}; in brackets the 95 % interval"
     table = Table(title=title, title_justify="left")
-    table.add_column("strategy")
+    table.add_column("strategy", overflow="fold")
     for percent in evaluation.PERCENTILES:
-        table.add_column(f"{percent}th", justify="right")
+        table.add_column(f"{percent}th", justify="right", overflow="fold")
     table.add_column("won", justify="right")
-    table.add_column("ms a game", justify="right")
-    table.add_column("of processor", justify="right")
+    table.add_column("ms a game (processor)", justify="right")
     for result in results:
         table.add_row(
             escape(result.strategy),
             *(_figure(p) for p in result.percentiles),
             f"{100 * result.win_rate:.2f} %",
-            f"{1000 * result.seconds_per_game:.1f}",
-            f"{1000 * result.cpu_seconds_per_game:.1f}",
+            f"{1000 * result.seconds_per_game:.1f} ({1000 * result.cpu_seconds_per_game:.1f})",
         )
     return table
 
@@ -189,7 +187,8 @@ def _show_details(console: Console, result: Result) -> None:
     else:
         curve = evaluation.won_within(result)
         # A dozen points of a long curve are enough for the eye; JSON and the plot have all.
-        picked = [curve[round(i * (len(curve) - 1) / 11)] for i in range(min(12, len(curve)))]
+        step = max(1, len(curve) // 12)
+        picked = [*curve[:-1:step], curve[-1]]
         points = ", ".join(f"{100 * share:.0f} % by {total:g}" for total, share in picked)
         console.print(f"{escape(result.strategy)} won {points}")
     for reason, count in list(result.losses.items())[:5]:

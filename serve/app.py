@@ -11,7 +11,9 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from crossword import __version__
 from serve import logs, problems
@@ -50,8 +52,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings, app.state.pool, app.state.metrics = settings, pool, metrics
     app.exception_handler(HTTPException)(_refused)
     app.exception_handler(RequestValidationError)(_invalid)
-    for module in (guesses, puzzles, wordgames, models, health):
+    for module in (guesses, puzzles, models, health):
         app.include_router(module.router)
+    if settings.word_games:
+        app.include_router(wordgames.router)
     app.mount("/", _Page(directory=STATIC, html=True, check_dir=False), name="page")
     # The last one added is the outermost.
     app.add_middleware(Guard, settings=settings)
@@ -68,7 +72,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 
 
 class _Page(StaticFiles):
-    """The page's files; a browser asks whether they are fresh, so that an update shows at once."""
+    """The page's files; a browser asks whether they are fresh, so that an update shows at once.
+
+    It stands under every path, so a known path with the wrong method ends here too: that is a 405.
+    """
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        matched = [(route.matches(scope), route) for route in scope["app"].routes]
+        partial = [route for (match, _), route in matched if match is Match.PARTIAL]
+        if methods := {name for route in partial for name in getattr(route, "methods", None) or ()}:
+            allow = {"Allow": ", ".join(sorted(methods))}
+            raise HTTPException(405, "this address takes another method", allow)
+        return await super().get_response(path, scope)
 
     def file_response(self, *args: object, **options: object) -> Response:
         response = super().file_response(*args, **options)  # type: ignore[arg-type]

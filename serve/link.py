@@ -97,7 +97,7 @@ class NurseryLink:
             "model": str(settings.model) if settings.model else None,
             "plugins": list(settings.plugins),
             "max_cells": settings.max_cells,
-            "word_games": settings.warm_word_games,
+            "word_games": settings.word_games,
             "log_level": settings.log_level,
             "log_clues": settings.log_clues,
         }

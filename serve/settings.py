@@ -32,7 +32,7 @@ class Settings:
     solver: str = DEFAULT_SOLVER
     model: Path | None = None
     plugins: tuple[str, ...] = ()  # modules that register guessers and solvers when imported
-    warm_word_games: bool = True  # or their lists are loaded by the first who asks
+    word_games: bool = True  # their tables take some seconds to make, and 100 MB
 
     solve_workers: int = field(default_factory=_solve_workers)
     quick_workers: int = 1  # for guesses, files and word games, so that no solve holds them up

@@ -53,6 +53,9 @@ def command(
         list[str] | None,
         typer.Option(help="A module to import that registers guessers or solvers. Repeatable."),
     ] = None,
+    word_games: Annotated[
+        bool, typer.Option(help="Offer the word games too; without, it starts sooner.")
+    ] = True,
     log_level: Annotated[str, typer.Option(help="debug, info, warning or error.")] = "warning",
     log_clues: Annotated[
         bool, typer.Option("--log-clues", help="Put clue texts in the log; never otherwise.")
@@ -84,6 +87,7 @@ def command(
         solver=solver,
         model=model,
         plugins=tuple(plugin or ()),
+        word_games=word_games,
         solve_queue=queue,
         max_seconds=max_seconds,
         default_seconds=min(20.0, max_seconds),

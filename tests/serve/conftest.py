@@ -25,7 +25,7 @@ QUICK = Settings(
     guesser="square",
     solver="scripted",
     plugins=("tests.serve.plugin",),
-    warm_word_games=False,
+    word_games=False,
     solve_workers=1,
     solve_queue=2,
     max_seconds=20.0,
@@ -93,7 +93,7 @@ def running(settings: Settings) -> Iterator[Running]:
     url = f"http://127.0.0.1:{sock.getsockname()[1]}"
     try:
         with httpx.Client(base_url=url, timeout=30.0) as http:
-            until(lambda: app.state.pool.is_ready or app.state.pool.failed.is_set(), 60.0)
+            until(lambda: app.state.pool.is_ready or app.state.pool.failed.is_set(), 120.0)
             yield Running(url, http, app.state.pool, log)
     finally:
         server.should_exit = True
@@ -107,6 +107,13 @@ def running(settings: Settings) -> Iterator[Running]:
 @pytest.fixture(scope="session")
 def shared_service() -> Iterator[Running]:
     with running(QUICK) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def playing_service() -> Iterator[Running]:
+    """One with the word games too, which take a while to load."""
+    with running(replace(QUICK, word_games=True)) as found:
         yield found
 
 

@@ -27,6 +27,7 @@ from crossword.guessers.fingerprints import ClueHistory, bag_key, exact_key
 from crossword.guessers.patterns import LOG_ZERO, best, repeats
 from crossword.guessers.quantiser import Codes
 from crossword.lexicon import Lexicon
+from crossword.phrase_kernels import MAX_PARTS
 from crossword.phrases import PhraseModel
 from crossword.types import Distribution, Guess, Query
 from crossword.vocabulary import Words
@@ -231,7 +232,8 @@ class EncoderGuesser:
         """Phrases in no list that suit the letters; nothing without a phrase model."""
         if self.phrases is None:
             return []
-        found = self.phrases.compose(letter_log_probs=letter_log_probs, limit=limit)
+        most = max(3, min(MAX_PARTS, 1 + len(letter_log_probs) // 3))
+        found = self.phrases.compose(letter_log_probs=letter_log_probs, limit=limit, max_words=most)
         answers = [phrase.answer for phrase in found]
         log_probs = self.phrases.log_prob(answers) - self._log_share(len(letter_log_probs))
         return list(zip(answers, log_probs.astype(float).tolist(), strict=True))

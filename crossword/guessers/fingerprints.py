@@ -59,13 +59,13 @@ class Fingerprints:
     @classmethod
     def of(cls, entries: Iterable[tuple[int, int, int]]) -> Fingerprints:
         """From (key, answer's place, count), counts of the same pair added up."""
-        table = np.array(list(entries), dtype=np.int64).reshape(-1, 3)
-        joint = (table[:, 0] << 32) | table[:, 1]
+        table = np.array(list(entries), dtype=np.uint64).reshape(-1, 3)
+        joint = (table[:, 0] << np.uint64(32)) | table[:, 1]
         pairs, where = np.unique(joint, return_inverse=True)
-        counts = np.bincount(where, weights=table[:, 2], minlength=len(pairs))
+        counts = np.bincount(where, weights=table[:, 2].astype(np.float64), minlength=len(pairs))
         return cls(
-            (pairs >> 32).astype(np.uint32),
-            (pairs & 0xFFFFFFFF).astype(np.int32),
+            (pairs >> np.uint64(32)).astype(np.uint32),
+            (pairs & np.uint64(0xFFFFFFFF)).astype(np.int32),
             np.minimum(counts, MAX_COUNT).astype(np.uint8),
         )
 
@@ -107,7 +107,7 @@ class ClueHistory:
     @classmethod
     def read(cls, path: Path) -> ClueHistory:
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 return cls(
                     *(
                         Fingerprints(

@@ -1,0 +1,23 @@
+"""Scores straight from codes are the inner products with the decoded vectors."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from crossword.guessers.quantiser import Codes
+
+
+def test_scores_are_inner_products_of_decoded_vectors() -> None:
+    random = np.random.default_rng(0)
+    codes = Codes(
+        random.integers(0, 256, (1500, 8), dtype=np.uint8),
+        random.standard_normal((8, 256, 4)).astype(np.float32),
+    )
+    vectors = random.standard_normal((3, 32)).astype(np.float32)
+    found = codes.score(vectors, 100, 1400)
+    assert np.allclose(found, vectors @ codes.decode(np.arange(100, 1400)).T, atol=1e-3)
+
+
+def test_an_empty_range_gives_no_scores() -> None:
+    codes = Codes(np.zeros((0, 2), dtype=np.uint8), np.zeros((2, 256, 3), dtype=np.float32))
+    assert codes.score(np.ones((2, 6), dtype=np.float32), 0, 0).shape == (2, 0)

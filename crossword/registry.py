@@ -16,7 +16,7 @@ from crossword.errors import UnknownNameError
 from crossword.types import Guesser, Solver
 
 DEFAULT_GUESSER = "hybrid"
-DEFAULT_SOLVER = "confidence"
+DEFAULT_SOLVER = "search"
 
 T = TypeVar("T")
 Factory = Callable[..., T]

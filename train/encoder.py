@@ -142,7 +142,7 @@ class Trainer:
         self.answer_squares = np.full(len(self.answers), 1e-10, dtype=np.float32)
         self.log_scale = np.array(
             [math.log(settings.scale), 0.0]
-        )  # with its mean square gradient (RMSprop)
+        )  # with its Adagrad sum
         self.step = 0
         self.by_length = {
             int(n): np.flatnonzero(material.lengths == n) for n in np.unique(material.lengths)
@@ -232,9 +232,10 @@ class Trainer:
                 dv += torch.mm(shares16.T, u16[rows]).float()
             du *= scale / count
             dv *= scale / count
-        gradient = slope / count
-        self.log_scale[1] = 0.99 * self.log_scale[1] + 0.01 * gradient**2
-        self.log_scale[0] -= 0.01 * rate * gradient / math.sqrt(self.log_scale[1] + 1e-12)
+        # The scale learns slowly on purpose: let loose, it doubles, the batch is learned by heart,
+        # and held-out log-loss rises (2.92 → 3.01 on 2022).
+        self.log_scale[1] += (slope / count) ** 2
+        self.log_scale[0] -= 0.05 * rate * (slope / count) / math.sqrt(self.log_scale[1] + 1e-12)
         torch.autograd.backward([u, v], [du, dv])
         assert clue_sums.grad is not None and answer_sums.grad is not None
         return loss / count, clue_sums.grad.numpy(), answer_sums.grad.numpy()

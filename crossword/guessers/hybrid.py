@@ -74,8 +74,12 @@ class _Union:
 class HybridGuesser:
     """The weighted mean of guessers that read the clue, widened by common English."""
 
-    def __init__(self, members: Sequence[Guesser], english: NgramGuesser, pool: Pool) -> None:
+    def __init__(
+        self, members: Sequence[Guesser], english: NgramGuesser, pool: Pool, *, widen: bool = True
+    ) -> None:
         self.members, self.english, self._pool = list(members), english, pool
+        # A lone member whose vocabulary is wide already speaks for itself, and nothing is copied.
+        self._alone = members[0] if len(members) == 1 and not widen else None
         self._weights = pool.weights_of([member.name for member in members])
         self._unions: dict[int, _Union] = {}
 
@@ -85,6 +89,8 @@ class HybridGuesser:
 
     def guess(self, queries: Sequence[Query], limit: int = 100) -> list[list[Guess]]:
         """Best first. The confidence is the highest of the members' own."""
+        if self._alone is not None:
+            return self._alone.guess(queries, limit)
         if not self.members:
             return self.english.guess(queries, limit)
         told: list[dict[str, float]] = [{} for _ in queries]
@@ -109,6 +115,8 @@ class HybridGuesser:
         return []
 
     def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
+        if self._alone is not None:
+            return self._alone.distributions(queries)
         if not self.members:
             return self.english.distributions(queries)
         own = [member.distributions(queries) for member in self.members]
@@ -177,4 +185,6 @@ def load(model: ModelFolder | None = None) -> HybridGuesser:
         return HybridGuesser([], NgramGuesser(), Pool())
     members = [opened(model.part(name)) for name, opened in MEMBERS.items() if name in model]
     pool = Pool.load(model.part(NAME)) if NAME in model else Pool()
+    if encoder.NAME in model and ngram.NAME not in model:
+        return HybridGuesser(members, NgramGuesser(), pool, widen=False)
     return HybridGuesser(members, ngram.load(model), pool)

@@ -31,7 +31,7 @@ from crossword.solvers.belief import (
 from crossword.solvers.layout import lay_out
 from crossword.solvers.letters import Limits
 from crossword.solvers.widening import widened
-from crossword.types import Composer, Guesser, ProgressCallback, Solution, Statistics
+from crossword.types import Guesser, ProgressCallback, Solution, Statistics
 
 OPTIONS = 60  # words that are tried in each slot; more cost time and gained nothing on 2022
 PAIR_OPTIONS = 12  # words of each of two crossing slots that are tried together
@@ -135,9 +135,10 @@ class SearchSolver:
             on_round=reporter(layout, on_progress, "belief propagation"),
         )
         composed = 0
-        if self.compose and isinstance(guesser, Composer) and not limits.reached():
+        compose = getattr(guesser, "compose", None) if self.compose else None
+        if compose is not None and not limits.reached():
             distributions, composed = widened(
-                layout, distributions, beliefs.messages, beliefs.unknown, guesser
+                layout, distributions, beliefs.messages, beliefs.unknown, compose
             )
             if composed:
                 beliefs = propagate(

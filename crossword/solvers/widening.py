@@ -7,12 +7,17 @@ for phrases that suit the letters seen so far; they join the slot's words with a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from crossword.solvers.layout import Layout
-from crossword.types import Composer, Distribution
+from crossword.types import Distribution
 from crossword.vocabulary import Words
+
+# `Composer.compose` of a guesser that has it.
+Compose = Callable[[NDArray[np.float64], int], list[tuple[str, float]]]
 
 LIMIT = 150  # phrases a slot; arbitrary
 LEAST_UNKNOWN = 0.02  # slots less likely unknown than this are left alone; tuned on 2022
@@ -25,7 +30,7 @@ def widened(
     distributions: list[Distribution],
     messages: NDArray[np.float64],
     unknown: NDArray[np.float64],
-    composer: Composer,
+    compose: Compose,
 ) -> tuple[list[Distribution], int]:
     """The distributions with composed answers in them, and how many slots were widened."""
     found = list(distributions)
@@ -37,7 +42,7 @@ def widened(
         letter_log = messages[s, :length] - np.logaddexp.reduce(
             messages[s, :length], axis=1, keepdims=True
         )
-        phrases = composer.compose(letter_log, LIMIT)
+        phrases = compose(letter_log, LIMIT)
         wider = with_answers(distribution, phrases)
         if wider is not distribution:
             found[s] = wider

@@ -20,8 +20,8 @@ from crossword.vocabulary import Words
 Compose = Callable[[NDArray[np.float64], int], list[tuple[str, float]]]
 
 LIMIT = 150  # phrases a slot; arbitrary
-LEAST_UNKNOWN = 0.02  # slots less likely unknown than this are left alone; tuned on 2022
-SHARE = 0.8  # of the mass of unknown answers that phrases get; tuned on 2022
+LEAST_UNKNOWN = 0.01  # slots less likely unknown than this are left alone; tuned on 2022
+SHARE = 0.95  # of the mass of unknown answers that phrases get; tuned on 2022
 SHORTEST = 5  # letters; shorter answers in no list are hardly ever phrases
 
 

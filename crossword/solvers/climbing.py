@@ -8,13 +8,45 @@ two crossing slots at once; every crossing word is scored anew each time.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numba
 import numpy as np
 
 from crossword.solvers.propagation import F32, F64, I32, I64, U8
 
-NO_WORD = -1e30
+HOPELESS = -1e30
+LEAST_GAIN = 1e-6  # so that rounding can't make a move look like a gain for ever
+FREE = 26  # a fixed place that takes any letter has this code or a higher one
+
+
+class Model(NamedTuple):
+    """A puzzle's words and what scores them, flat (see `layout`); numba takes it as it is."""
+
+    cross: I64
+    cell_of: I64
+    fixed: I64
+    lengths: I64
+    letters: U8
+    letters_at: I64
+    log_probs: F32
+    words_at: I64
+    log_unknown: F64
+    tilt: F64
+    chain: F64
+    ends: F64
+    log_ends: F64
+
+
+class State(NamedTuple):
+    """A fill with its slots' scores, and room to try others in."""
+
+    fill: U8
+    scores: F64
+    trial: U8  # the same as `fill` between two moves
+    touched: I64
+    fresh: F64
+    word: U8
 
 
 @numba.njit(cache=True, nogil=True)
@@ -39,252 +71,219 @@ def find_word(letters: U8, at: int, count: int, length: int, word: U8) -> int:
 
 
 @numba.njit(cache=True, nogil=True)
-def chain_score(word: U8, length: int, chain: F64, ends: F64, log_ends: F64, tilt: F64) -> float:
-    """log P(word | its length) of the letter chain, tilted by what the clue says."""
+def unknown_score(s: int, word: U8, model: Model) -> float:
+    """log P(word | clue of slot s, it is in no list): the chain, tilted by what the clue says."""
+    length = model.lengths[s]
     first = second = 26
-    total = 0.0
+    total = model.log_unknown[s] - model.log_ends[length]
     for i in range(length):
-        total += math.log(chain[first, second, word[i]]) + math.log(max(tilt[i, word[i]], 1e-9))
+        total += math.log(model.chain[first, second, word[i]])
+        total += math.log(max(model.tilt[s, i, word[i]], 1e-9))
         first, second = second, word[i]
-    return float(total + math.log(ends[first, second]) - log_ends[length])
+    return float(total + math.log(model.ends[first, second]))
 
 
 @numba.njit(cache=True, nogil=True)
-def slot_score(
-    s: int, word: U8, letters: U8, letters_at: I64, log_probs: F32, words_at: I64, lengths: I64,
-    log_unknown: F64, tilt: F64, chain: F64, ends: F64, log_ends: F64,
-) -> float:  # fmt: skip
+def slot_score(s: int, word: U8, model: Model) -> float:
     """log P(word | clue of slot s), known or not."""
-    length = lengths[s]
-    count = words_at[s + 1] - words_at[s]
-    index = find_word(letters, letters_at[s], count, length, word)
-    other = log_unknown[s] + chain_score(word, length, chain, ends, log_ends, tilt[s])
+    count = model.words_at[s + 1] - model.words_at[s]
+    index = find_word(model.letters, model.letters_at[s], count, model.lengths[s], word)
+    other = unknown_score(s, word, model)
     if index < 0:
         return float(other)
-    known = np.float64(log_probs[words_at[s] + index])
+    known = np.float64(model.log_probs[model.words_at[s] + index])
     top = max(known, other)
     return float(top + math.log(math.exp(known - top) + math.exp(other - top)))
 
 
 @numba.njit(cache=True, nogil=True)
-def read_word(s: int, length: int, cell_of: I64, fixed: I64, fill: U8, out: U8) -> None:
-    """The word that a fill has in a slot; fixed places come from `fixed`."""
-    for i in range(length):
-        cell = cell_of[s, i]
-        out[i] = fill[cell] if cell >= 0 else fixed[s, i]
+def read_word(s: int, fill: U8, model: Model, out: U8) -> None:
+    """The word that a fill has in a slot; fixed places keep their letters."""
+    for i in range(model.lengths[s]):
+        cell = model.cell_of[s, i]
+        out[i] = fill[cell] if cell >= 0 else model.fixed[s, i]
 
 
 @numba.njit(cache=True, nogil=True)
-def fill_scores(
-    fill: U8, cell_of: I64, fixed: I64, letters: U8, letters_at: I64, log_probs: F32,
-    words_at: I64, lengths: I64, log_unknown: F64, tilt: F64, chain: F64, ends: F64, log_ends: F64,
-) -> F64:  # fmt: skip
+def fill_scores(fill: U8, model: Model) -> F64:
     """The score of every slot under a fill."""
-    out = np.empty(len(lengths))
-    word = np.empty(cell_of.shape[1], np.uint8)
-    for s in range(len(lengths)):
-        read_word(s, lengths[s], cell_of, fixed, fill, word)
-        out[s] = slot_score(
-            s, word, letters, letters_at, log_probs, words_at, lengths, log_unknown, tilt,
-            chain, ends, log_ends,
-        )  # fmt: skip
+    out = np.empty(len(model.lengths))
+    word = np.empty(model.cell_of.shape[1], np.uint8)
+    for s in range(len(model.lengths)):
+        read_word(s, fill, model, word)
+        out[s] = slot_score(s, word, model)
     return out
 
 
 @numba.njit(cache=True, nogil=True)
-def rescore(
-    touched: I64, count: int, fill: U8, scores: F64, fresh: F64, cell_of: I64, fixed: I64,
-    letters: U8, letters_at: I64, log_probs: F32, words_at: I64, lengths: I64, log_unknown: F64,
-    tilt: F64, chain: F64, ends: F64, log_ends: F64, word: U8, enough: float,
-) -> float:  # fmt: skip
-    """What a fill gains over `scores` in the first `count` touched slots.
+def gain_of(count: int, state: State, model: Model, enough: float) -> float:
+    """What the trial gains over the fill in the first `count` touched slots.
 
-    Gives up (with a hopeless figure) as soon as the gain can't reach `enough` any more: no slot
-    can score above 0.
+    Gives up as soon as the gain can't reach `enough` any more: no slot can score above 0.
     """
     room = 0.0
     for k in range(count):
-        room -= scores[touched[k]]
+        room -= state.scores[state.touched[k]]
     gain = 0.0
     for k in range(count):
-        s = touched[k]
-        read_word(s, lengths[s], cell_of, fixed, fill, word)
-        fresh[k] = slot_score(
-            s, word, letters, letters_at, log_probs, words_at, lengths, log_unknown, tilt,
-            chain, ends, log_ends,
-        )  # fmt: skip
-        gain += fresh[k] - scores[s]
-        room += scores[s]
+        s = state.touched[k]
+        read_word(s, state.trial, model, state.word)
+        state.fresh[k] = slot_score(s, state.word, model)
+        gain += state.fresh[k] - state.scores[s]
+        room += state.scores[s]
         if gain + room < enough:
-            return NO_WORD
+            return HOPELESS
     return gain
 
 
 @numba.njit(cache=True, nogil=True)
+def try_word(s: int, option: int, skip: int, count: int, state: State, model: Model) -> int:
+    """Write an option into the trial; the new count of touched slots, or -1 if it doesn't fit.
+
+    `skip` is a place whose crossing slot is among the touched ones already.
+    """
+    length = model.lengths[s]
+    at = model.letters_at[s] + option * length
+    widest = model.cross.shape[1]
+    for i in range(length):
+        cell, letter = model.cell_of[s, i], model.letters[at + i]
+        if cell < 0:
+            if model.fixed[s, i] < FREE and model.fixed[s, i] != letter:
+                return -1
+        elif state.fill[cell] != letter:
+            state.trial[cell] = letter
+            if model.cross[s, i] >= 0 and i != skip:
+                state.touched[count] = model.cross[s, i] // widest
+                count += 1
+    return count
+
+
+@numba.njit(cache=True, nogil=True)
+def undo(s: int, state: State, model: Model) -> None:
+    """Make the trial agree with the fill again in a slot."""
+    for i in range(model.lengths[s]):
+        cell = model.cell_of[s, i]
+        if cell >= 0:
+            state.trial[cell] = state.fill[cell]
+
+
+@numba.njit(cache=True, nogil=True)
+def accept(state: State, model: Model) -> None:
+    """The trial becomes the fill."""
+    state.fill[:] = state.trial
+    state.scores[:] = fill_scores(state.fill, model)
+
+
+@numba.njit(cache=True, nogil=True)
+def change_slots(state: State, model: Model, options: I32, options_at: I64) -> int:
+    """Each slot in turn takes the word that gains most; returns the moves made."""
+    moves = 0
+    for s in range(len(model.lengths)):
+        best_gain, best = LEAST_GAIN, -1
+        for k in range(options_at[s], options_at[s + 1]):
+            state.touched[0] = s
+            count = try_word(s, options[k], -1, 1, state, model)
+            if count > 0:
+                gain = gain_of(count, state, model, best_gain)
+                if gain > best_gain:
+                    best_gain, best = gain, k
+            undo(s, state, model)
+        if best >= 0:
+            try_word(s, options[best], -1, 1, state, model)
+            accept(state, model)
+            moves += 1
+    return moves
+
+
+@numba.njit(cache=True, nogil=True)
+def change_cells(state: State, model: Model) -> int:
+    """Each cell in turn takes the letter that gains most; returns the moves made."""
+    moves = 0
+    widest = model.cross.shape[1]
+    for s in range(len(model.lengths)):
+        for i in range(model.lengths[s]):
+            cell, crossed = model.cell_of[s, i], model.cross[s, i]
+            if cell < 0 or (crossed >= 0 and crossed // widest < s):
+                continue
+            count = 1
+            state.touched[0] = s
+            if crossed >= 0:
+                state.touched[1] = crossed // widest
+                count = 2
+            best_gain, best = LEAST_GAIN, -1
+            for letter in range(26):
+                if letter != state.fill[cell]:
+                    state.trial[cell] = letter
+                    gain = gain_of(count, state, model, best_gain)
+                    if gain > best_gain:
+                        best_gain, best = gain, letter
+            state.trial[cell] = state.fill[cell] if best < 0 else best
+            if best >= 0:
+                accept(state, model)
+                moves += 1
+    return moves
+
+
+@numba.njit(cache=True, nogil=True)
+def change_pairs(state: State, model: Model, options: I32, options_at: I64) -> int:
+    """Two crossing slots at a time take the words that gain most; returns the moves made."""
+    moves = 0
+    widest = model.cross.shape[1]
+    for s in range(len(model.lengths)):
+        for i in range(model.lengths[s]):
+            t, j = model.cross[s, i] // widest, model.cross[s, i] % widest
+            if model.cross[s, i] < 0 or t < s:
+                continue
+            best_gain, best_a, best_b = LEAST_GAIN, -1, -1
+            for a in range(options_at[s], options_at[s + 1]):
+                shared = model.letters[model.letters_at[s] + options[a] * model.lengths[s] + i]
+                for b in range(options_at[t], options_at[t + 1]):
+                    at = model.letters_at[t] + options[b] * model.lengths[t]
+                    if model.letters[at + j] != shared:
+                        continue
+                    state.touched[0], state.touched[1] = s, t
+                    count = try_word(s, options[a], i, 2, state, model)
+                    if count > 0:
+                        count = try_word(t, options[b], j, count, state, model)
+                    if count > 0:
+                        gain = gain_of(count, state, model, best_gain)
+                        if gain > best_gain:
+                            best_gain, best_a, best_b = gain, a, b
+                    undo(s, state, model)
+                    undo(t, state, model)
+            if best_a >= 0:
+                try_word(s, options[best_a], i, 2, state, model)
+                try_word(t, options[best_b], j, 2, state, model)
+                accept(state, model)
+                moves += 1
+    return moves
+
+
+@numba.njit(cache=True, nogil=True)
 def climb(
-    fill: U8, scores: F64, options: I32, options_at: I64, cross: I64, cell_of: I64, fixed: I64,
-    letters: U8, letters_at: I64, log_probs: F32, words_at: I64, lengths: I64, log_unknown: F64,
-    tilt: F64, chain: F64, ends: F64, log_ends: F64, pairs: bool, sweeps: int,
-) -> int:  # fmt: skip
+    fill: U8, scores: F64, model: Model, options: I32, options_at: I64, pairs: bool, sweeps: int
+) -> int:
     """Improve `fill` and its `scores` in place until no move helps; returns the moves made.
 
     `options` are the words (indices into a slot's own) that are tried in each slot.
     """
-    count, widest = cross.shape
-    word = np.empty(widest, np.uint8)
-    touched = np.empty(2 * widest + 2, np.int64)
-    fresh = np.empty(2 * widest + 2)
-    kept_fresh = np.empty(2 * widest + 2)
-    trial = fill.copy()
+    room = 2 * model.cross.shape[1] + 2
+    state = State(
+        fill,
+        scores,
+        fill.copy(),
+        np.empty(room, np.int64),
+        np.empty(room),
+        np.empty(model.cross.shape[1], np.uint8),
+    )
     moves = 0
     for _ in range(sweeps):
         before = moves
-        for s in range(count):
-            length = lengths[s]
-            best_gain, best = 1e-6, -1
-            for k in range(options_at[s], options_at[s + 1]):
-                at = letters_at[s] + options[k] * length
-                n = 1
-                touched[0] = s
-                fits = True
-                for i in range(length):
-                    cell = cell_of[s, i]
-                    letter = letters[at + i]
-                    if cell < 0:
-                        if fixed[s, i] < 26 and fixed[s, i] != letter:
-                            fits = False
-                            break
-                        continue
-                    if fill[cell] != letter:
-                        trial[cell] = letter
-                        if cross[s, i] >= 0:
-                            touched[n] = cross[s, i] // widest
-                            n += 1
-                if fits:
-                    gain = rescore(
-                        touched, n, trial, scores, fresh, cell_of, fixed, letters, letters_at,
-                        log_probs, words_at, lengths, log_unknown, tilt, chain, ends, log_ends,
-                        word, best_gain,
-                    )  # fmt: skip
-                    if gain > best_gain:
-                        best_gain, best = gain, k
-                for i in range(length):
-                    cell = cell_of[s, i]
-                    if cell >= 0:
-                        trial[cell] = fill[cell]
-            if best >= 0:
-                at = letters_at[s] + options[best] * length
-                for i in range(length):
-                    cell = cell_of[s, i]
-                    if cell >= 0:
-                        fill[cell] = letters[at + i]
-                        trial[cell] = fill[cell]
-                n = 1
-                touched[0] = s
-                for i in range(length):
-                    if cross[s, i] >= 0:
-                        touched[n] = cross[s, i] // widest
-                        n += 1
-                rescore(
-                    touched, n, fill, scores, fresh, cell_of, fixed, letters, letters_at,
-                    log_probs, words_at, lengths, log_unknown, tilt, chain, ends, log_ends, word,
-                    NO_WORD,
-                )  # fmt: skip
-                for k in range(n):
-                    scores[touched[k]] = fresh[k]
-                moves += 1
-        for s in range(count):
-            for i in range(lengths[s]):
-                cell = cell_of[s, i]
-                if cell < 0 or (cross[s, i] >= 0 and cross[s, i] // widest < s):
-                    continue
-                n = 1
-                touched[0] = s
-                if cross[s, i] >= 0:
-                    touched[1] = cross[s, i] // widest
-                    n = 2
-                best_gain, best_letter = 1e-6, -1
-                for letter in range(26):
-                    if letter == fill[cell]:
-                        continue
-                    trial[cell] = letter
-                    gain = rescore(
-                        touched, n, trial, scores, fresh, cell_of, fixed, letters, letters_at,
-                        log_probs, words_at, lengths, log_unknown, tilt, chain, ends, log_ends,
-                        word, best_gain,
-                    )  # fmt: skip
-                    if gain > best_gain:
-                        best_gain, best_letter = gain, letter
-                        kept_fresh[:n] = fresh[:n]
-                if best_letter >= 0:
-                    fill[cell] = best_letter
-                    for k in range(n):
-                        scores[touched[k]] = kept_fresh[k]
-                    moves += 1
-                trial[cell] = fill[cell]
         if pairs:
-            for s in range(count):
-                for i in range(lengths[s]):
-                    if cross[s, i] < 0 or cross[s, i] // widest < s:
-                        continue
-                    t, j = cross[s, i] // widest, cross[s, i] % widest
-                    best_gain, best_a, best_b = 1e-6, -1, -1
-                    for a in range(options_at[s], options_at[s + 1]):
-                        at_a = letters_at[s] + options[a] * lengths[s]
-                        for b in range(options_at[t], options_at[t + 1]):
-                            at_b = letters_at[t] + options[b] * lengths[t]
-                            if letters[at_a + i] != letters[at_b + j]:
-                                continue
-                            n = 2
-                            touched[0], touched[1] = s, t
-                            fits = True
-                            for m in range(lengths[s]):
-                                cell, letter = cell_of[s, m], letters[at_a + m]
-                                if cell < 0:
-                                    fits = fits and (fixed[s, m] >= 26 or fixed[s, m] == letter)
-                                elif fill[cell] != letter:
-                                    trial[cell] = letter
-                                    if cross[s, m] >= 0 and m != i:
-                                        touched[n] = cross[s, m] // widest
-                                        n += 1
-                            for m in range(lengths[t]):
-                                cell, letter = cell_of[t, m], letters[at_b + m]
-                                if cell < 0:
-                                    fits = fits and (fixed[t, m] >= 26 or fixed[t, m] == letter)
-                                elif fill[cell] != letter:
-                                    trial[cell] = letter
-                                    if cross[t, m] >= 0 and m != j:
-                                        touched[n] = cross[t, m] // widest
-                                        n += 1
-                            if fits:
-                                gain = rescore(
-                                    touched, n, trial, scores, fresh, cell_of, fixed, letters,
-                                    letters_at, log_probs, words_at, lengths, log_unknown, tilt,
-                                    chain, ends, log_ends, word, best_gain,
-                                )  # fmt: skip
-                                if gain > best_gain:
-                                    best_gain, best_a, best_b = gain, a, b
-                            for m in range(lengths[s]):
-                                if cell_of[s, m] >= 0:
-                                    trial[cell_of[s, m]] = fill[cell_of[s, m]]
-                            for m in range(lengths[t]):
-                                if cell_of[t, m] >= 0:
-                                    trial[cell_of[t, m]] = fill[cell_of[t, m]]
-                    if best_a >= 0:
-                        at_a = letters_at[s] + options[best_a] * lengths[s]
-                        at_b = letters_at[t] + options[best_b] * lengths[t]
-                        for m in range(lengths[s]):
-                            if cell_of[s, m] >= 0:
-                                fill[cell_of[s, m]] = letters[at_a + m]
-                        for m in range(lengths[t]):
-                            if cell_of[t, m] >= 0:
-                                fill[cell_of[t, m]] = letters[at_b + m]
-                        trial[:] = fill
-                        scores[:] = fill_scores(
-                            fill, cell_of, fixed, letters, letters_at, log_probs, words_at,
-                            lengths, log_unknown, tilt, chain, ends, log_ends,
-                        )  # fmt: skip
-                        moves += 1
+            moves += change_pairs(state, model, options, options_at)
+        else:
+            moves += change_slots(state, model, options, options_at)
+            moves += change_cells(state, model)
         if moves == before:
             break
     return moves

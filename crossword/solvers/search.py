@@ -59,12 +59,11 @@ class Climber:
     def __init__(self, beliefs: Beliefs) -> None:
         self.beliefs = beliefs
         layout, words, chain = beliefs.layout, beliefs.candidates, beliefs.chain
-        fixed = np.where(
-            layout.fixed.min(axis=2) < 0, layout.fixed.argmax(axis=2), 0
-        )  # a sign that is no letter is scored as A: its place is the same in every fill
-        self.fixed = fixed.astype(np.int64)
-        self.model = (
-            words.letters, words.letters_at, words.log_probs, words.words_at, layout.lengths,
+        # A sign that is no letter is scored as A: its place is the same in every fill.
+        letters = np.where(layout.fixed.min(axis=2) < 0, layout.fixed.argmax(axis=2), 0)
+        self.model = climbing.Model(
+            layout.cross, layout.cell_of, letters.astype(np.int64), layout.lengths,
+            words.letters, words.letters_at, words.log_probs, words.words_at,
             words.log_unknown, words.tilt, chain.chain, chain.ends, chain.log_ends,
         )  # fmt: skip
         scores = word_scores(beliefs)
@@ -85,18 +84,15 @@ class Climber:
         return np.concatenate([*found, np.zeros(0, dtype=np.int32)]), at
 
     def fill(self, letters: NDArray[np.uint8]) -> Fill:
-        scores = climbing.fill_scores(letters, self.beliefs.layout.cell_of, self.fixed, *self.model)
-        return Fill(letters, scores)
+        return Fill(letters, climbing.fill_scores(letters, self.model))
 
     def climb(self, fill: Fill, *, pairs: bool = False) -> int:
-        layout = self.beliefs.layout
         options, options_at = self.pair_options if pairs else self.options
         return int(
             climbing.climb(
-                fill.letters, fill.scores, options, options_at, layout.cross, layout.cell_of,
-                self.fixed, *self.model, pairs, SWEEPS,
+                fill.letters, fill.scores, self.model, options, options_at, pairs, SWEEPS
             )
-        )  # fmt: skip
+        )
 
 
 def likeliest(beliefs: Beliefs) -> NDArray[np.uint8]:

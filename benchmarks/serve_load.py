@@ -208,7 +208,7 @@ async def killed(pid: int, url: str) -> dict[str, Any]:
     file = (PUZZLES / "daily-01-from-the-ground-up.ipuz").read_bytes()
     body = {"queries": [{"clue": CLUES[0][0], "pattern": CLUES[0][1]}]}
     async with client(url, 50) as http:
-        nursery = [each for each in family(pid)[1:] if len(family(each)) > 1][0]
+        nursery = next(each for each in family(pid)[1:] if len(family(each)) > 1)
         workers = [each for each in family(nursery) if each != nursery]
         statuses: Counter[int] = Counter()
         for _ in range(20):  # a solve is short: try until one is hit

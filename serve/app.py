@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
-from starlette.routing import Match
+from starlette.routing import Match, Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -78,10 +78,14 @@ class _Page(StaticFiles):
     """
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        matched = [(route.matches(scope), route) for route in scope["app"].routes]
-        partial = [route for (match, _), route in matched if match is Match.PARTIAL]
-        if methods := {name for route in partial for name in getattr(route, "methods", None) or ()}:
-            allow = {"Allow": ", ".join(sorted(methods))}
+        others = [route for route in scope["app"].routes if not isinstance(route, Mount)]
+        methods = [
+            method
+            for method in ("GET", "POST")
+            if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in others)
+        ]
+        if methods:
+            allow = {"Allow": ", ".join(methods)}
             raise HTTPException(405, "this address takes another method", allow)
         return await super().get_response(path, scope)
 

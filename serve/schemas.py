@@ -34,6 +34,12 @@ class Shape(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class Asked(Shape):
+    """Part of a request: a number in quotes is no number, and 0 is no false."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
 class Problem(BaseModel):
     """A problem document (RFC 9457)."""
 
@@ -46,14 +52,14 @@ class Problem(BaseModel):
     request_id: str | None = None
 
 
-class GuessQuery(Shape):
+class GuessQuery(Asked):
     """A clue and what is known of its answer: capital letters, '.' for unknown."""
 
     clue: Clue = Field(examples=["Template for a tailor"])
     pattern: Pattern = Field(examples=["P..TERN"])
 
 
-class GuessRequest(Shape):
+class GuessRequest(Asked):
     queries: list[GuessQuery] = Field(min_length=1, max_length=MAX_QUERIES)
     limit: int = Field(10, ge=1, le=MAX_LIMIT, description="Answers for each query.")
 
@@ -72,7 +78,7 @@ class GuessResponse(Shape):
     model: str
 
 
-class SolveRequest(Shape):
+class SolveRequest(Asked):
     """A puzzle as ipuz, with letters that are locked."""
 
     puzzle: dict[str, Any] = Field(description="An ipuz object (http://ipuz.org), a crossword.")
@@ -183,7 +189,7 @@ class Health(Shape):
     status: Literal["ok"] = "ok"
 
 
-class WordleTurn(Shape):
+class WordleTurn(Asked):
     """A guess and its reply: digits, 0 grey, 1 yellow, 2 green. `replies` for several boards."""
 
     word: Word = Field(examples=["soare"])
@@ -191,7 +197,7 @@ class WordleTurn(Shape):
     replies: list[Word] | None = Field(None, min_length=1, max_length=8)
 
 
-class WordleSuggestRequest(Shape):
+class WordleSuggestRequest(Asked):
     history: list[WordleTurn] = Field(default=[], max_length=MAX_GUESSES)
     count: int = Field(10, ge=1, le=100)
     hard: bool = False
@@ -218,7 +224,7 @@ class WordleSuggestResponse(Shape):
     boards: list[WordleBoard]
 
 
-class WordleReviewRequest(Shape):
+class WordleReviewRequest(Asked):
     guesses: list[Word] = Field(min_length=1, max_length=MAX_GUESSES, examples=[["crane", "sloth"]])
     answer: Word = Field(examples=["sloth"])
     hard: bool = False
@@ -257,12 +263,12 @@ class WordleReviewResponse(Shape):
     luck: float
 
 
-class ContextoTurn(Shape):
+class ContextoTurn(Asked):
     word: Word
     rank: int = Field(ge=1, le=10_000_000)
 
 
-class ContextoSuggestRequest(Shape):
+class ContextoSuggestRequest(Asked):
     history: list[ContextoTurn] = Field(default=[], max_length=MAX_HISTORY)
     refused: list[Word] = Field(
         default=[], max_length=MAX_HISTORY, description="Words that the game does not know."

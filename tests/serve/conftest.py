@@ -117,6 +117,13 @@ def playing_service() -> Iterator[Running]:
         yield found
 
 
+@pytest.fixture(scope="session")
+def roomy_service() -> Iterator[Running]:
+    """One that solves grids of a newspaper's size."""
+    with running(replace(QUICK, max_cells=2500)) as found:
+        yield found
+
+
 @pytest.fixture
 def service(shared_service: Running) -> Running:
     """The service, idle and with its workers up."""

@@ -34,9 +34,12 @@ class Block:
 
     def commands(self) -> list[list[str]]:
         """The calls of our own commands in a shell block, split as a shell does."""
-        joined = self.text.replace("\\\n", " ")
-        lines = (shlex.split(line, comments=True) for line in joined.splitlines())
-        return [words for words in lines if words and words[0] in ("crossword", "wordgames")]
+        lines = self.text.replace("\\\n", " ").splitlines()
+        return [
+            shlex.split(line, comments=True)
+            for line in lines
+            if line.startswith(("crossword ", "wordgames "))
+        ]
 
 
 def blocks(page: Path) -> list[Block]:

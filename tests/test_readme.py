@@ -5,9 +5,9 @@ from __future__ import annotations
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-import click
 import pytest
-import typer
+from typer.core import TyperGroup
+from typer.main import get_command
 
 from crossword import formats
 from crossword.cli import app
@@ -55,8 +55,8 @@ def options_of(words: list[str]) -> tuple[str, set[str]]:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_documented_crossword_commands_and_options_exist(page: Path) -> None:
-    root = typer.main.get_command(app)
-    assert isinstance(root, click.Group) or hasattr(root, "commands")
+    root = get_command(app)
+    assert isinstance(root, TyperGroup)
     known = {
         name: {option for param in command.params for option in param.opts} | {"--help"}
         for name, command in root.commands.items()

@@ -17,7 +17,7 @@ from wordgames.contexto import knowledge, playing, simulating, vectors
 from wordgames.contexto.client import ENDPOINT, ContextoClient
 from wordgames.contexto.knowledge import Model
 from wordgames.contexto.simulating import Outcome
-from wordgames.contexto.solver import STRATEGIES, new_solver
+from wordgames.contexto.solver import DISTANCE_OFFSET, STRATEGIES, new_solver
 from wordgames.errors import DataError, InputError
 from wordgames.simulation import checked_jobs, write_json
 
@@ -61,7 +61,7 @@ def play_command(
     strategy: StrategyOption = "bayes",
     vectors_name: VectorsOption = OWN,
     max_guesses: MaxOption = 300,
-    distance_offset: OffsetOption = 0.0,
+    distance_offset: OffsetOption = DISTANCE_OFFSET,
     history: Annotated[
         str, typer.Option(metavar="WORD=RANK,…", help="Guesses already made, to go on from.")
     ] = "",
@@ -100,7 +100,7 @@ def simulate_command(
         ),
     ] = vectors.GLOVE_50,
     max_guesses: MaxOption = simulating.MAX_GUESSES,
-    distance_offset: OffsetOption = 0.0,
+    distance_offset: OffsetOption = DISTANCE_OFFSET,
     seed: Annotated[int, typer.Option("--seed", min=0, help="For drawn targets.")] = 0,
     jobs: JobsOption = 1,
     json: JsonOption = None,
@@ -155,7 +155,7 @@ def auto_command(
     strategy: StrategyOption = "bayes",
     vectors_name: VectorsOption = OWN,
     max_guesses: MaxOption = 300,
-    distance_offset: OffsetOption = 0.0,
+    distance_offset: OffsetOption = DISTANCE_OFFSET,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="For --random.")] = None,
     json: JsonOption = None,
 ) -> None:

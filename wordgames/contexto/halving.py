@@ -14,23 +14,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wordgames.contexto.knowledge import Model
-from wordgames.contexto.solver import Proposal, best_first
+from wordgames.contexto.solver import DISTANCE_OFFSET, Proposal, best_first
 from wordgames.errors import ImpossibleHistoryError, UnknownWordError
 
 OPENERS = 2
+WORDS = 8_000  # likeliest words of the model that it plays with; rare ones only lead it astray
 NEAREST = 5  # best guesses whose mean is the last stage's aim
 
 
 class HalvingSolver:
     """One game; see `solver.Solver`."""
 
-    def __init__(self, model: Model, *, distance_offset: float = 0.0) -> None:
+    def __init__(self, model: Model, *, distance_offset: float = DISTANCE_OFFSET) -> None:
         self.model = model
         self.distance_offset = distance_offset
         lengths = np.linalg.norm(model.matrix, axis=1, keepdims=True)
         self._unit = model.matrix / np.maximum(lengths, 1e-9)
         self._ranked: dict[int, int] = {}
-        self._from: dict[int, NDArray[np.float32]] = {}  # distances of all words from a guess
+        self._rows = np.sort(np.argsort(-model.log_prior, kind="stable")[:WORDS])
+        self._from: dict[int, NDArray[np.float32]] = {}  # distances of these rows from a guess
         self._out: set[int] = set()
 
     def tell(self, word: str, rank: int) -> None:
@@ -40,7 +42,7 @@ class HalvingSolver:
         except UnknownWordError:
             return
         self._ranked[guess] = rank
-        self._from[guess] = 1.0 - self._unit @ self._unit[guess]
+        self._from[guess] = self._distance(self._unit[guess], self._rows)
         self._out.add(guess)
 
     def refuse(self, word: str) -> None:
@@ -60,17 +62,19 @@ class HalvingSolver:
         """The untried words that fulfil most rules."""
         pairs = [(self.model.words[i], rank) for i, rank in self._ranked.items()]
         guesses = [self.model.index[word] for word, _ in best_first(pairs)]
-        fulfilled = np.zeros(len(self.model.words), np.int64)
+        fulfilled = np.zeros(len(self._rows), np.int64)
         for better, worse in pairwise(guesses):
             fulfilled += self._from[better] < self._from[worse] + self.distance_offset
-        fulfilled[list(self._out)] = -1
+        fulfilled[np.isin(self._rows, list(self._out))] = -1
         most = fulfilled.max()
-        return np.flatnonzero(fulfilled == most) if most >= 0 else np.array([], np.int64)
+        return self._rows[fulfilled == most] if most >= 0 else self._rows[:0]
 
     def _ordered(self, kept: NDArray[np.int64]) -> NDArray[np.int64]:
         """The kept words, the one to try first."""
         if len(self._ranked) < OPENERS:
-            return kept[np.argsort(self._distance(self._unit.mean(axis=0), kept), kind="stable")]
+            return kept[
+                np.argsort(self._distance(self._unit[self._rows].mean(axis=0), kept), kind="stable")
+            ]
         best = min(self._ranked, key=lambda guess: self._ranked[guess])
         rank = self._ranked[best]
         if rank > 300:

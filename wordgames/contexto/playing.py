@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from wordgames.contexto.knowledge import Model
-from wordgames.contexto.solver import Proposal, checked_history, new_solver
+from wordgames.contexto.solver import DISTANCE_OFFSET, Proposal, checked_history, new_solver
 from wordgames.errors import InputError
 
 _HELP = (
@@ -22,7 +22,7 @@ def play(
     model: Model,
     *,
     strategy: str = "bayes",
-    distance_offset: float = 0.0,
+    distance_offset: float = DISTANCE_OFFSET,
     max_guesses: int = 300,
     history: list[tuple[str, int]] | None = None,
 ) -> None:

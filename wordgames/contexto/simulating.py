@@ -10,7 +10,7 @@ from typing import Any
 from wordgames import simulation
 from wordgames.contexto.judge import Game, Judge
 from wordgames.contexto.knowledge import Model
-from wordgames.contexto.solver import Solver, new_solver
+from wordgames.contexto.solver import DISTANCE_OFFSET, Solver, new_solver
 
 MAX_GUESSES = 300
 MANY = 100  # the figure `over_100` counts games beyond this
@@ -99,7 +99,7 @@ def simulate(
     *,
     strategy: str = "bayes",
     max_guesses: int = MAX_GUESSES,
-    distance_offset: float = 0.0,
+    distance_offset: float = DISTANCE_OFFSET,
     jobs: int = 1,
     show_progress: bool | None = None,
 ) -> simulation.Run[Outcome]:

@@ -15,6 +15,9 @@ from wordgames.errors import ImpossibleHistoryError, InputError
 from wordgames.strategy import Registry
 
 MAX_RANK = 10_000_000
+# Of `halving`. Without it one wrong rule hides the word for good: on games 401 to 425 the median
+# was 154 at 0, 25 at 0.05 and at 0.1, 41 at 0.2.
+DISTANCE_OFFSET = 0.05
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def proposals(
     refused: Iterable[str] = (),
     strategy: str = "bayes",
     model: Model | None = None,
-    distance_offset: float = 0.0,
+    distance_offset: float = DISTANCE_OFFSET,
 ) -> list[Proposal]:
     """The next words to try, best first, given the (word, rank) pairs so far.
 
@@ -67,7 +70,7 @@ def proposals(
 
 
 def new_solver(
-    strategy: str = "bayes", *, model: Model | None = None, distance_offset: float = 0.0
+    strategy: str = "bayes", *, model: Model | None = None, distance_offset: float = DISTANCE_OFFSET
 ) -> Solver:
     """A solver for one game."""
     factory = STRATEGIES.factory(strategy)

@@ -62,7 +62,7 @@ def test_words_that_the_model_lacks_tell_nothing(model: Model) -> None:
 
 
 def test_halving_keeps_the_nearer_half(model: Model) -> None:
-    solver = HalvingSolver(model)
+    solver = HalvingSolver(model, distance_offset=0.0)
     solver.tell("w10", 5)
     solver.tell("w30", 400)
     kept = solver.kept()

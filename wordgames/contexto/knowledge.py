@@ -5,7 +5,7 @@ among the scores that t has with all words (a few of these are kept for each t).
 counted in bins that double. The likelihood P(observed bin | predicted bin) was counted on games.
 
 The shipped model is one safetensors file with 8-bit vectors and a list of words; `training` makes
-it. From other vectors `from_vectors` builds one in seconds, with a blunter likelihood.
+it. From other vectors `from_vectors` builds one at run time, with a blunter likelihood.
 """
 
 from __future__ import annotations

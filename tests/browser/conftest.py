@@ -57,6 +57,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     """The address of a service that is ready to solve."""
+    yield from running()
+
+
+def running() -> Iterator[str]:
+    """Starts a service, gives its address, ends it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

@@ -40,6 +40,13 @@ class Table:
         self.page.wait_for_selector("#play:not([hidden]) .cell.current")
         return self
 
+    def example_from_menu(self, title: str) -> Table:
+        """Leaves a puzzle for another example."""
+        self.menu("file", "Examples and saved games")
+        self.page.locator("#examples").get_by_role("button", name=title).click()
+        self.page.wait_for_selector("#play:not([hidden]) .cell.current")
+        return self
+
     def paste(self, text: str | dict[str, Any]) -> Table:
         """Opens a puzzle by the paste dialog."""
         self.page.click("#paste-button")
@@ -107,6 +114,6 @@ class Table:
 
     def solve(self) -> Table:
         self.page.click("#solve-button")
-        self.page.wait_for_selector("#watch:not([hidden])")
+        self.page.wait_for_selector("#inspector")
         self.page.wait_for_selector("#watch", state="hidden")
         return self

@@ -80,7 +80,7 @@ def test_any_cell_opens_to_its_probabilities_and_evidence(table: Table) -> None:
     table.wait_for_text("#inspector-slots", "BACON")
     table.page.locator("#inspector-slots .evidence summary").first.click()
     assert table.page.locator("#inspector-slots .evidence li").first.is_visible()
-    table.click(1, 2)
+    table.click(1, 2).press("Space")
     table.wait_for_text("#inspector-slots details.slot:first-child", "ACTOR")
 
 

@@ -53,7 +53,8 @@ export class GridView {
     }
     if (cell.given) classes.push("given");
     return el("div", { role: "gridcell", class: classes.join(" "), tabindex: -1, "data-index": cell.index },
-      cell.number ? el("span", { class: "number", "aria-hidden": "true" }, String(cell.number)) : null,
+      // Drawn by the style sheet: the label says it, and a cell's text is its letter alone.
+      cell.number ? el("span", { class: "number", "data-number": cell.number }) : null,
       el("span", { class: "letter", "aria-hidden": "true" }));
   }
 

@@ -50,5 +50,12 @@ test-browser: $(VENV)/.browser ## test the page in Chromium (installed from Debi
 		(sudo=$$(command -v sudo); $$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends chromium)
 	$(BIN)/python -m pytest tests/browser -m browser
 
+bench: $(STAMP) ## what each step of the solver is worth, on the corpora beside the project
+	$(BIN)/python -m benchmarks.solver_ablation ../shared/corpora/nyt-1993-2023.ipuz.jsonl.gz \
+		--out benchmarks/results/solver-ablation.json
+
+docs: $(STAMP) ## check that what the documentation says still runs
+	$(BIN)/python -m pytest tests/test_readme.py tests/test_tutorials.py
+
 clean: ## remove caches and the environment
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache

@@ -125,6 +125,8 @@ def write_model(
         text = json.dumps(asdict(manifest), indent=1, ensure_ascii=False) + "\n"
         (temporary / MANIFEST).write_text(text, encoding="utf-8")
         temporary.chmod(0o755)  # mkdtemp makes it private; a model is to be read by others too
+        for file in temporary.rglob("*"):
+            file.chmod(0o755 if file.is_dir() else 0o644)  # so does safetensors
         temporary.rename(out)
     except OSError as error:
         raise ModelError(f"can't write the model {out}: {error.strerror or error}") from None

@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from hashlib import file_digest
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -161,9 +162,15 @@ def run(
         out,
         build=build,
         parts=names,
-        settings={"run": asdict(whole), **{name: asdict(resolved[name]) for name in names}},
+        settings={
+            "run": _portable(asdict(whole)),
+            **{name: _portable(asdict(resolved[name])) for name in names},
+        },
         data={
-            "sha256": loaded.report.hashes,
+            "sha256": {
+                **{Path(path).name: value for path, value in loaded.report.hashes.items()},
+                **_inputs([asdict(resolved[name]) for name in names]),
+            },
             "puzzles": loaded.report.puzzles,
             "clues": len(dataset),
             "packages": {name: version(name) for name in PACKAGES},
@@ -173,6 +180,24 @@ def run(
     )
     console.print(f"wrote {out}", highlight=False, markup=False)
     return model
+
+
+def _portable(settings: dict[str, Any]) -> dict[str, Any]:
+    """Settings without the folders of this machine: a path is told by its last part."""
+    return {
+        key: Path(value).name if isinstance(value, str) and "/" in value else value
+        for key, value in settings.items()
+    }
+
+
+def _inputs(settings: Sequence[dict[str, Any]]) -> dict[str, str]:
+    """The hashes of the files that settings name."""
+    found = {}
+    for value in (value for one in settings for value in one.values()):
+        if isinstance(value, str) and value and Path(value).is_file():
+            with Path(value).open("rb") as file:
+                found[Path(value).name] = file_digest(file, "sha256").hexdigest()
+    return found
 
 
 def _chosen(only: str | Sequence[str] | None) -> list[str]:

@@ -2,8 +2,9 @@
 
 Two keys a clue, each made with the answer's length: its words in order, and the set of its content
 words with endings cut. A key is a CRC-32; with a million keys in four thousand million places a
-wrong match is one in four thousand look-ups, while every key has countless other texts behind it,
-so that no clue can be read back from the table.
+wrong match is one in four thousand look-ups. There is no text in the table, and none can be read
+off it: countless texts share each key. Who tries all single words of a dictionary will find which
+of them have been clues; for phrases, guessed matches drown in chance ones.
 """
 
 from __future__ import annotations

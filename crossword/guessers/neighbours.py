@@ -26,6 +26,7 @@ from crossword.vocabulary import MAX_LENGTH, Words, words_of
 FEATURES = ("nearest", "nearest^4", "log kernel 6", "log kernel 12", "log frequency", "exact")
 NEIGHBOURS = 300  # clues that are looked at; more added nothing to top-5 on even-odd
 CONFIDENT = 5  # of these, the nearest that make up the confidence, as in the first experiments
+REMEMBERED = 400  # clues (some 10 MB), since solvers ask again as letters come in
 BATCH = 64  # queries at a time, so that a product stays small enough for the cache
 
 
@@ -176,6 +177,7 @@ class NeighbourGuesser:
         self, name: str, memory: ClueMemory, search: Search, calibration: Calibration
     ) -> None:
         self._name, self.memory, self.search, self.calibration = name, memory, search, calibration
+        self._known: dict[tuple[str, int], Candidates] = {}
 
     @property
     def name(self) -> str:
@@ -198,13 +200,21 @@ class NeighbourGuesser:
         """The candidates of each query, with its place in the list; grouped by length."""
         by_length: dict[int, list[int]] = {}
         for at, query in enumerate(queries):
-            by_length.setdefault(query.length, []).append(at)
+            if (known := self._known.get((query.clue, query.length))) is not None:
+                yield at, known
+            else:
+                by_length.setdefault(query.length, []).append(at)
         for length, places in sorted(by_length.items()):
             memory = self.memory.of(length)
             for start in range(0, len(places), BATCH):
                 batch = places[start : start + BATCH]
                 clues = [queries[at].clue for at in batch]
-                yield from zip(batch, self.search.candidates(clues, length, memory), strict=True)
+                found = self.search.candidates(clues, length, memory)
+                for at, candidates in zip(batch, found, strict=True):
+                    if len(self._known) >= REMEMBERED:
+                        self._known.clear()
+                    self._known[queries[at].clue, length] = candidates
+                    yield at, candidates
 
     def _scored(self, queries: Sequence[Query]) -> Iterator[tuple[int, Candidates, Distribution]]:
         for at, candidates in self.candidates(queries):

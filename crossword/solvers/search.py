@@ -1,10 +1,9 @@
-"""The default solver: belief propagation, then a consistent grid found by search and repair.
+"""The default solver: belief propagation, answers composed where none is known, then search.
 
 The score of a whole fill is the sum of its words' log-probabilities given their clues, unknown
 words included (Dr.Fill's weighted CSP, with calibrated costs). It is climbed from the likeliest
-letters by changing a slot, a cell, or two crossing slots at once; then the weakest slots are
-reopened one by one: a candidate is assumed, belief propagation is run again round it, and what
-comes out is kept if the whole scores better. It always has a best grid, so it can stop at any time.
+letters by changing a slot, a cell, or two crossing slots at once, until nothing helps. There is
+always a best grid, so it can stop at any time. Rebus cells that nobody gave are left out.
 """
 
 from __future__ import annotations

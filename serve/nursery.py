@@ -134,8 +134,10 @@ class Nursery:
 
 def main() -> None:
     """`python -m serve.nursery DESCRIPTOR`, as the pool starts it."""
-    # Ctrl-C in a terminal reaches every process; when to end is for the service to say.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Ctrl-C in a terminal reaches every process, and so does systemd's SIGTERM; but when to end
+    # is for the service to say, by closing the line, once what runs has been answered.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     control = socket.socket(fileno=int(sys.argv[1]))
     control.setblocking(True)
     try:

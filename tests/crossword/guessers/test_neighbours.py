@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from crossword.errors import ModelError
-from crossword.guessers.neighbours import ClueMemory, gather
+from crossword.guessers import neighbours
+from crossword.guessers.calibration import Calibration, Candidates, Option
+from crossword.guessers.neighbours import ClueMemory, LengthMemory, NeighbourGuesser, gather
+from crossword.types import Query
 from crossword.vocabulary import MAX_LENGTH
 
 ANSWERS = ["ANT", "BEE", "CAT", "LION"]
@@ -97,3 +101,25 @@ def test_a_memory_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
     (tmp_path / "row-counts.npy").unlink()
     with pytest.raises(ModelError, match="can't be read"):
         ClueMemory.load(tmp_path)
+
+
+def test_a_clue_that_is_asked_again_is_not_searched_again() -> None:
+    asked: list[str] = []
+
+    class Counting:
+        def candidates(
+            self, clues: Sequence[str], length: int, memory: LengthMemory
+        ) -> Iterator[Candidates]:
+            asked.extend(clues)
+            for _ in clues:
+                yield gather(np.array([1.0], np.float32), np.array([0]), memory)
+
+    features = neighbours.FEATURES
+    none = Option((0.0,), 0.0)
+    flat = Calibration(features, (0.0,) * len(features), none, none)
+    guesser = NeighbourGuesser("counting", memory(), Counting(), flat)
+    first = guesser.guess([Query("a", "..."), Query("b", "...")])
+    again = guesser.guess([Query("b", "..."), Query("c", "..."), Query("a", "A..")])
+    assert asked == ["a", "b", "c"]
+    assert again[0] == first[1]
+    assert [guess.answer for guess in again[2]] == ["ANT"]

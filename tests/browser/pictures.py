@@ -45,7 +45,7 @@ def take(browser: Browser, address: str, folder: Path) -> None:
         table.page.locator("#candidates summary").first.click()
         shot(table, "candidates")
         table.page.click("#solve-button")
-        table.page.wait_for_function("document.querySelectorAll('.cell.tinted').length > 70")
+        table.page.wait_for_function("() => document.querySelectorAll('.cell.tinted').length > 70")
         table.page.screenshot(path=folder / "page-watching.png")
         table.page.wait_for_selector("#watch", state="hidden")
         table.click(7, 2)
@@ -53,7 +53,7 @@ def take(browser: Browser, address: str, folder: Path) -> None:
         table.page.click("#file-menu")
         shot(table, "menu")
     with opened(browser, address, color_scheme="dark") as table:
-        table.example().type("fit").press("Tab").type("baconoutdogloattry")
+        table.example().type("fitbaconoutdogloattry")
         table.menu("check", "Grid")
         shot(table, "checked-dark")
         table.example_from_menu(DAILY).solve()

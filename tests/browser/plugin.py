@@ -8,7 +8,8 @@ screenshot) can watch it at work. Both are deterministic.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import sleep
 from zlib import crc32
@@ -18,7 +19,7 @@ from crossword import formats
 from crossword.puzzle import Puzzle
 from crossword.registry import guessers, solvers
 from crossword.solvers.confidence import ConfidenceSolver
-from crossword.types import Guesser, Progress, ProgressCallback, Solution
+from crossword.types import Guess, Guesser, Progress, ProgressCallback, Query, Solution
 from tests.fakes import FakeGuesser
 
 PUZZLES = Path(data.__file__).parent / "puzzles"
@@ -36,8 +37,19 @@ def _answers() -> Iterator[tuple[str, str]]:
                 yield puzzle.clues[slot.name], answer
 
 
+class WellRead(FakeGuesser):
+    """Says where it has an answer from, as a trained guesser does."""
+
+    def guess(self, queries: Sequence[Query], limit: int = 100) -> list[list[Guess]]:
+        source = ("the same clue, in a puzzle of ours",)
+        return [
+            [replace(guess, evidence=source) for guess in guesses]
+            for guesses in super().guess(queries, limit)
+        ]
+
+
 @guessers.register("well-read")
-def _well_read() -> FakeGuesser:
+def _well_read() -> WellRead:
     known = dict(_answers())
     by_length: dict[int, list[str]] = defaultdict(list)
     for answer in sorted(set(known.values())):
@@ -51,7 +63,7 @@ def _well_read() -> FakeGuesser:
         table[clue] = [(answer, share)]
         if second != answer:
             table[clue].append((second, (1 - share) / 2))
-    return FakeGuesser(table)
+    return WellRead(table)
 
 
 @solvers.register("unhurried")

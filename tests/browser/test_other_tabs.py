@@ -51,7 +51,7 @@ def test_impossible_colours_are_said_to_be(table: Table) -> None:
         row.locator(".tile").nth(tile).click(click_count=1)
     row.locator(".tile").nth(4).click()
     table.page.wait_for_function(
-        "!/Thinking|remain/.test(document.getElementById('wordle-status').textContent)"
+        "() => !/Thinking|remain/.test(document.getElementById('wordle-status').textContent)"
     )
     assert table.page.inner_text("#wordle-status")
 

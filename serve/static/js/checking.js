@@ -96,7 +96,9 @@ export class Checking {
       el("dl", { class: "facts" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
       score.perfect ? null : el("button", { class: "button small", type: "button", onclick: () => this.showErrors() }, "Mark the errors"),
     ].filter(Boolean));
-    box.scrollIntoView({ block: "nearest" });
+    // On a phone the grid stays in sight, and a message says what stands below it.
+    if (window.matchMedia("(max-width: 759px)").matches) toast(`${title}: ${facts[0][1]} letters.`);
+    else box.scrollIntoView({ block: "nearest" });
     announce(`${title}. ${facts.map((fact) => fact.join(": ")).join("; ")}`);
   }
 

@@ -14,9 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from crossword.artifacts import ModelFolder
@@ -35,7 +37,7 @@ from crossword.vocabulary import Words
 NAME = "encoder"
 LENGTHS = 16  # lengths 0 to 15 have weights of their own, longer ones share the last
 TABLES, ANSWERS, HISTORY = "{}.safetensors", "answers.npz", "history.npz"
-PHRASES = "phrases.npz"
+COUNTS, PHRASES = "counts.npz", "phrases.npz"
 
 
 @dataclass(frozen=True)
@@ -148,10 +150,11 @@ class Encoder:
             for name, codes in (("clues", self.clues), ("seen", self.seen), ("new", self.new))
         }
         arrays["clues"]["keys"] = self.clue_keys
-        arrays["seen"]["counts"] = self.counts
         for name, tables in arrays.items():
             contiguous = {key: np.ascontiguousarray(array) for key, array in tables.items()}
             save_file(contiguous, str(part / TABLES.format(name)))
+        with (part / COUNTS).open("wb") as file:
+            np.savez_compressed(file, counts=self.counts)  # mostly zeros
         self.lexicon.save(part / ANSWERS)
         self.history.save(part / HISTORY)
 
@@ -167,7 +170,8 @@ class Encoder:
                 for name, arrays in tables.items()
             }
             lexicon = Lexicon.read(part / ANSWERS)
-            counts = tables["seen"]["counts"]
+            with (part / COUNTS).open("rb") as file, np.load(file, allow_pickle=False) as stored:
+                counts = stored["counts"]
             sizes = (int((counts > 0).sum()), int((counts == 0).sum()))
             if len(counts) != len(lexicon) or sizes != (len(coded["seen"]), len(coded["new"])):
                 raise ModelError(f"{part} is damaged: its tables don't fit together")
@@ -175,7 +179,7 @@ class Encoder:
             return cls(
                 tables["clues"]["keys"], **coded, lexicon=lexicon, counts=counts, history=history
             )
-        except (OSError, KeyError, ValueError, TypeError) as error:
+        except (OSError, LookupError, ValueError, TypeError, BadZipFile, SafetensorError) as error:
             raise ModelError(f"{part} can't be read: {error}") from None
 
 

@@ -140,9 +140,7 @@ class Trainer:
         self.answers[material.own[material.own >= 0]] *= 0.1
         self.clue_squares = np.full(len(self.clues), 1e-10, dtype=np.float32)
         self.answer_squares = np.full(len(self.answers), 1e-10, dtype=np.float32)
-        self.log_scale = np.array(
-            [math.log(settings.scale), 0.0]
-        )  # with its Adagrad sum
+        self.log_scale = np.array([math.log(settings.scale), 0.0])  # with its Adagrad sum
         self.step = 0
         self.by_length = {
             int(n): np.flatnonzero(material.lengths == n) for n in np.unique(material.lengths)

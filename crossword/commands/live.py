@@ -11,10 +11,19 @@ from rich.text import Text
 
 from crossword.pipeline import solve
 from crossword.puzzle import Puzzle
+from crossword.solvers.warmup import is_warm, warm_up
 from crossword.types import Guesser, Progress, Solution, Solver
 from crossword.view import draw
 
 FRAME_SECONDS = 0.04
+FIRST_RUN = "the first run compiles the solver, which takes about half a minute …"
+
+
+def prepare(solver: Solver, guesser: Guesser, console: Console) -> None:
+    """Compile what isn't yet, and say so: it would look like a hang."""
+    if not is_warm(solver):
+        console.print(FIRST_RUN, style="dim")
+        warm_up(solver, guesser)
 
 
 def solve_live(
@@ -46,6 +55,7 @@ def solve_live(
             cancelled=cancelled,
         )
 
+    prepare(solver, guesser, Console(stderr=True))
     if not console.is_terminal:
         return run(None)
     heading = Text(title or puzzle.title or "Solving", style="bold")

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crossword.phrases import PhraseModel
-from crossword.text import normalise_answer
-from train.wordlists import Sourced
+from train.wordlists import Sourced, plain_answer
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +52,7 @@ class Features:
         self.fit[:, -3] = np.maximum(scores, spelled)
         common: dict[str, float] = {}
         for word, frequency in get_frequency_dict("en", wordlist="large").items():
-            answer = normalise_answer(word)
+            answer = plain_answer(word)
             common[answer] = common.get(answer, 0.0) + frequency * 1e9
         _fill(self.fit[:, -2], position, common)
         self.fit[:, -1] = np.where(parts[:, 0] >= 0, phrases.end_log[parts.max(axis=1)], -20)

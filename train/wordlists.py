@@ -32,7 +32,7 @@ def read_list(path: Path) -> Sourced:
     weights: dict[str, float] = {}
     for line in _lines(path):
         word, _, score = line.partition(";")
-        answer = _answer(word)
+        answer = plain_answer(word)
         if MIN_LENGTH <= len(answer) <= MAX_LENGTH:
             value = float(score) if score.strip().isdigit() else 50.0
             weights[answer] = max(value, weights.get(answer, 0.0))
@@ -44,13 +44,13 @@ def sourced(name: str, entries: Iterable[tuple[str, float]]) -> Sourced:
     weights: dict[str, float] = {}
     for phrase, weight in entries:
         if 1 < len(phrase) <= 2 * MAX_LENGTH:
-            answer = _answer(phrase)
+            answer = plain_answer(phrase)
             if MIN_LENGTH <= len(answer) <= MAX_LENGTH:
                 weights[answer] = max(weight, weights.get(answer, 0.0))
     return Sourced(name, weights)
 
 
-def _answer(text: str) -> str:
+def plain_answer(text: str) -> str:
     """`normalise_answer`, with a short cut for the plain words that most entries are."""
     if text.isascii():
         return _OTHER.sub("", text.upper())

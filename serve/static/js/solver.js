@@ -84,6 +84,7 @@ export class Solver {
     const running = new AbortController();
     this.running = running;
     this.#working(true);
+    if (live) byId("grid").scrollIntoView({ block: "nearest" }); // on a phone it is far up
     try {
       const ipuz = { ...game.puzzle.ipuz };
       delete ipuz.saved;

@@ -54,10 +54,17 @@ def calibrate(part: Path, held: Sequence[tuple[str, str]]) -> None:
 
 
 def smoothed(of: Sequence[str], those: Sequence[str], start: float) -> tuple[float, ...]:
-    """The share of `those` by length, each drawn towards that of all lengths."""
-    every = (len(those) + 2 * start) / (len(of) + 2)
+    """The share of `those` by length, each drawn towards that of the length before.
+
+    Longer answers are newer, so a rare long one is better judged by its neighbour than by all.
+    """
+    rate = (len(those) + 2 * start) / (len(of) + 2)
     total, part = Counter(map(len, of)), Counter(map(len, those))
-    return tuple(round((part[n] + WEIGHT * every) / (total[n] + WEIGHT), 5) for n in range(LENGTHS))
+    found = []
+    for length in range(LENGTHS):
+        rate = (part[length] + WEIGHT * rate) / (total[length] + WEIGHT)
+        found.append(round(rate, 5))
+    return tuple(found)
 
 
 def _flatness(

@@ -69,7 +69,7 @@ class Pairs:
     def with_reversed(self) -> Pairs:
         """With short clues that are answers elsewhere turned round: who clues A by B may do B by A.
 
-        Top-5 of tfidf on even-odd's even days: 0.598 with, 0.594 without.
+        Top-5 of tfidf on 8,731 clues of odd days, trained on even ones: 0.598 with, 0.594 without.
         """
         known = set(self.vocabulary)
         counted = Counter(

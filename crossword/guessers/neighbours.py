@@ -24,7 +24,7 @@ from crossword.types import Distribution, Guess, Query
 from crossword.vocabulary import MAX_LENGTH, Words, words_of
 
 FEATURES = ("nearest", "nearest^4", "log kernel 6", "log kernel 12", "log frequency", "exact")
-NEIGHBOURS = 300  # clues that are looked at; more added nothing to top-5 on even-odd
+NEIGHBOURS = 300  # clues that are looked at; arbitrary
 CONFIDENT = 5  # of these, the nearest that make up the confidence, as in the first experiments
 REMEMBERED = 400  # clues (some 10 MB), since solvers ask again as letters come in
 BATCH = 64  # queries at a time, so that a product stays small enough for the cache

@@ -26,7 +26,7 @@ def test_every_part_is_trained_and_the_manifest_tells_all(
     assert list(tiny_model.parts) == list(PARTS)
     assert set(manifest.settings) == {"run", *PARTS}
     assert manifest.settings["tfidf"] == {"min_df": 2, "reverse": True}
-    assert len(manifest.data["sha256"][str(tiny_corpus)]) == 64
+    assert len(manifest.data["sha256"][tiny_corpus.name]) == 64
     assert manifest.data["clues"] == 180
     for name in ("tfidf", "word2vec", "hybrid"):
         assert manifest.figures[name]["top5"] > 0.5, "little is learnt of clues this plain"

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from crossword.puzzle import Cell, Puzzle
 from crossword.solvers import propagation
 from crossword.solvers.chains import LetterChain, letter_chain
-from crossword.solvers.layout import Candidates, Layout, gather, lay_out
+from crossword.solvers.layout import HARD, Candidates, Layout, gather, lay_out
 from crossword.solvers.letters import Limits
 from crossword.types import (
     Guess,
@@ -85,39 +85,44 @@ def propagate(
     damping: float = DAMPING,
     unknowns: bool = True,
     start: NDArray[np.float64] | None = None,
+    symbols: NDArray[np.float64] | None = None,
     on_round: Callable[[NDArray[np.float64], float], None] | None = None,
 ) -> Beliefs:
     """Run belief propagation until it settles, `rounds` are over, or the limits are reached.
 
-    `start` are messages to begin with, of an earlier run over the same layout.
+    `start` are messages to begin with, of an earlier run over the same layout. With `symbols`
+    words may have codes from 26 on (see `propagation.slot_beliefs`), and so do cells.
     """
+    if symbols is None:
+        symbols = np.zeros(0)
+    signs = 26 + len(symbols)
     candidates = gather(layout, distributions)
     count, widest = layout.cross.shape
-    messages = layout.fixed.copy() if start is None else start.copy()
+    messages = with_symbols(layout.fixed, len(symbols)) if start is None else start.copy()
     crossed = layout.cross >= 0
     free = layout.cell_of >= 0
-    beliefs = np.full((count, widest, 26), 1.0 / 26)
+    beliefs = np.full((count, widest, signs), 1.0 / signs)
     unknown = np.zeros(count)
     log_unknown = candidates.log_unknown if unknowns else np.full(count, -60.0)
-    cells = np.full((len(layout.cells), 26), 1.0 / 26)
-    active, active_at = _active_words(layout, candidates, messages)
+    cells = np.full((len(layout.cells), signs), 1.0 / signs)
+    active, active_at = active_words(layout, candidates, messages)
     done = 0
     for done in range(1, rounds + 1):
         if done > 1 and (done - 1) % RESCAN == 0:
-            active, active_at = _active_words(layout, candidates, messages)
+            active, active_at = active_words(layout, candidates, messages)
         propagation.slot_beliefs(
             candidates.letters, candidates.letters_at, candidates.log_probs, candidates.words_at,
             layout.lengths, active, active_at, messages, candidates.tilt, log_unknown,
-            chain.chain, chain.ends, chain.log_ends, beliefs, unknown,
+            chain.chain, chain.ends, chain.log_ends, symbols, beliefs, unknown,
         )  # fmt: skip
         out = np.log(np.maximum(beliefs, 1e-30)) - messages
         out = np.maximum(out - out.max(axis=2, keepdims=True), FLOOR)
-        incoming = out.reshape(-1, 26)[np.maximum(layout.cross, 0)]
+        incoming = out.reshape(-1, signs)[np.maximum(layout.cross, 0)]
         target = np.where(crossed[:, :, None], incoming, messages)
         messages = (
             damping * messages + (1 - damping) * target if done > 1 or start is not None else target
         )
-        log_cells = np.zeros((len(layout.cells), 26))
+        log_cells = np.zeros((len(layout.cells), signs))
         np.add.at(log_cells, layout.cell_of[free], out[free])
         log_cells -= log_cells.max(axis=1, keepdims=True) if len(log_cells) else 0.0
         new_cells = np.exp(log_cells)
@@ -131,7 +136,13 @@ def propagate(
     return Beliefs(layout, candidates, tuple(distributions), chain, messages, cells, unknown, done)
 
 
-def _active_words(
+def with_symbols(fixed: NDArray[np.float64], count: int) -> NDArray[np.float64]:
+    """The weights of fixed places with columns for symbols, which no fixed place takes."""
+    barred = np.where(fixed.min(axis=2, keepdims=True) < 0, HARD, 0.0)
+    return np.concatenate([fixed, np.repeat(barred, count, axis=2)], axis=2)
+
+
+def active_words(
     layout: Layout, candidates: Candidates, messages: NDArray[np.float64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     scores = np.empty(len(candidates.log_probs), dtype=np.float32)
@@ -159,10 +170,17 @@ def word_scores(beliefs: Beliefs) -> NDArray[np.float32]:
     return scores
 
 
-def slot_candidates(beliefs: Beliefs, limit: int = SHOWN) -> dict[str, tuple[Guess, ...]]:
-    """Each slot's best known answers with their probability given everything."""
+def slot_candidates(
+    beliefs: Beliefs, guesser: Guesser, limit: int = SHOWN
+) -> dict[str, tuple[Guess, ...]]:
+    """Each slot's best known answers with their probability given everything, and why.
+
+    The evidence is what the guesser says of the answer, if it can, and how likely it was before
+    any crossing.
+    """
     layout, candidates = beliefs.layout, beliefs.candidates
     scores = word_scores(beliefs)
+    explain = getattr(guesser, "explain", None)
     found: dict[str, tuple[Guess, ...]] = {}
     for s, name in enumerate(layout.names):
         begin, end = candidates.words_at[s], candidates.words_at[s + 1]
@@ -173,23 +191,21 @@ def slot_candidates(beliefs: Beliefs, limit: int = SHOWN) -> dict[str, tuple[Gue
         top = np.argpartition(own, -min(limit, len(own)))[-min(limit, len(own)) :]
         top = top[np.lexsort((top, -own[top]))]
         total = np.exp(own - own[top[0]]).sum()
-        known = 1.0 - beliefs.unknown[s]
-        words = beliefs.distributions[s].words
-        prior = beliefs.distributions[s].log_probs
-        guesses = []
-        for w in top:
-            probability = known * float(np.exp(own[w] - own[top[0]]) / total)
-            if probability < 1e-6:
-                break
-            guesses.append(
-                Guess(
-                    words[int(w)],
-                    float(np.log(probability)),
-                    probability,
-                    (f"clue alone: {np.exp(prior[w]):.3g}",),
-                )
+        shares = (1.0 - beliefs.unknown[s]) * np.exp(own[top] - own[top[0]]) / total
+        words, prior = beliefs.distributions[s].words, beliefs.distributions[s].log_probs
+        listed = [(words[int(w)], float(p), w) for w, p in zip(top, shares, strict=True)]
+        listed = [entry for entry in listed if entry[1] >= 1e-6]
+        answers = [answer for answer, _, _ in listed]
+        told = explain(layout.queries[s].clue, answers) if explain else [()] * len(answers)
+        found[name] = tuple(
+            Guess(
+                answer,
+                float(np.log(probability)),
+                probability,
+                (*lines, f"clue alone: {np.exp(prior[w]):.3g}"),
             )
-        found[name] = tuple(guesses)
+            for (answer, probability, w), lines in zip(listed, told, strict=True)
+        )
     return found
 
 
@@ -209,6 +225,7 @@ class BeliefSolver:
     """Belief propagation, then the likeliest letter of each cell."""
 
     name = "belief"
+    order_independent = True  # claimed here, held to it by the contract's tests
 
     def __init__(
         self, *, rounds: int = ROUNDS, damping: float = DAMPING, unknowns: bool = True
@@ -244,7 +261,7 @@ class BeliefSolver:
         return Solution(
             fill=fill,
             letters=letters_of(beliefs),
-            candidates=slot_candidates(beliefs),
+            candidates=slot_candidates(beliefs, guesser),
             status=status_of(limits, fill, layout),
             statistics=Statistics(limits.seconds, guess_seconds, beliefs.rounds),
         )

@@ -150,13 +150,16 @@ def chain_marginals(weights: F64, chain: F64, ends: F64, out: F64) -> float:
 def slot_beliefs(
     letters: U8, letters_at: I64, log_probs: F32, words_at: I64, lengths: I64,
     active: I32, active_at: I64, messages: F64, tilt: F64, log_unknown: F64,
-    chain: F64, ends: F64, log_ends: F64, beliefs: F64, unknown: F64,
+    chain: F64, ends: F64, log_ends: F64, symbols: F64, beliefs: F64, unknown: F64,
 ) -> None:  # fmt: skip
     """Each slot's letter beliefs given the messages into it, and P(its answer is unknown).
 
     `tilt[s, i, c]` multiplies the chain's letters with what the clue says of an unknown answer.
-    `log_ends[length]` normalises the chain over words of one length.
+    `log_ends[length]` normalises the chain over words of one length. Codes from 26 on are symbols
+    that stand for several letters (see `rebus`); `symbols` has the odds that an unknown answer has
+    each of them at a place, against one letter there; none in an ordinary run.
     """
+    signs = messages.shape[2]
     for s in numba.prange(len(lengths)):
         length = lengths[s]
         begin, end = active_at[s], active_at[s + 1]
@@ -177,9 +180,22 @@ def slot_beliefs(
         marginals = np.empty((length, 26))
         log_z = chain_marginals(weights, chain, ends, marginals)
         log_z += log_unknown[s] - log_ends[length]
+        # A symbol takes the place of one letter, the rest of the answer staying as it is: the
+        # letters of a place without its own message sum to one, which gives their total with it.
+        odds = np.zeros((length, signs - 26))
+        for i in range(length):
+            inverse = 0.0
+            if signs > 26:
+                for c in range(26):
+                    if weights[i, c] > 0.0:
+                        inverse += marginals[i, c] / weights[i, c]
+            for c in range(signs - 26):
+                odds[i, c] = symbols[c] * math.exp(messages[s, i, 26 + c]) * inverse
+        all_odds = odds.sum()
+        log_z += math.log1p(all_odds)
         top = max(best, log_z)
         known = 0.0
-        sums = np.zeros((length, 26))
+        sums = np.zeros((length, signs))
         for k in range(begin, end):
             mass = math.exp(scores[k - begin] - top)
             known += mass
@@ -189,12 +205,12 @@ def slot_beliefs(
         other = math.exp(log_z - top)
         total = known + other
         if total <= 0.0:
-            unknown[s] = 1.0
-            for i in range(length):
-                for c in range(26):
-                    beliefs[s, i, c] = marginals[i, c]
-            continue
+            known, other, total = 0.0, 1.0, 1.0
         unknown[s] = other / total
         for i in range(length):
+            here = odds[i].sum()
+            spelled = other * (1.0 + all_odds - here) / (1.0 + all_odds) / total
             for c in range(26):
-                beliefs[s, i, c] = (sums[i, c] + other * marginals[i, c]) / total
+                beliefs[s, i, c] = sums[i, c] / total + spelled * marginals[i, c]
+            for c in range(26, signs):
+                beliefs[s, i, c] = (sums[i, c] + other * odds[i, c - 26] / (1.0 + all_odds)) / total

@@ -3,7 +3,8 @@
 The score of a whole fill is the sum of its words' log-probabilities given their clues, unknown
 words included (Dr.Fill's weighted CSP, with calibrated costs). It is climbed from the likeliest
 letters by changing a slot, a cell, or two crossing slots at once, until nothing helps. There is
-always a best grid, so it can stop at any time. Rebus cells that nobody gave are left out.
+always a best grid, so it can stop at any time. Where two crossing slots both fit badly, `rebus`
+looks for cells of several letters; they stay if the score gains more than they cost.
 """
 
 from __future__ import annotations
@@ -27,13 +28,15 @@ from crossword.solvers.belief import (
     status_of,
     word_scores,
 )
-from crossword.solvers.layout import lay_out
+from crossword.solvers.layout import Layout, lay_out
 from crossword.solvers.letters import Limits
+from crossword.solvers.rebus import find_rebus
 from crossword.solvers.widening import widened
-from crossword.types import Guesser, ProgressCallback, Solution, Statistics
+from crossword.types import Distribution, Guesser, ProgressCallback, Solution, Statistics
 
 OPTIONS = 60  # words that are tried in each slot; more cost time and gained nothing on 2022
 PAIR_OPTIONS = 12  # words of each of two crossing slots that are tried together
+REBUS_STEPS = 3  # at most; each adds the rebus cells that the last one made visible
 SWEEPS = 20  # at most; climbing ends by itself in two or three
 
 
@@ -100,13 +103,32 @@ def likeliest(beliefs: Beliefs) -> NDArray[np.uint8]:
     return np.asarray(beliefs.cells.argmax(axis=1), dtype=np.uint8)
 
 
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """A grid found for one layout; `asked` are the distributions before phrases joined them."""
+
+    layout: Layout
+    asked: list[Distribution]
+    beliefs: Beliefs
+    best: Fill
+    moves: int
+    composed: int
+
+    @property
+    def fill(self) -> dict[Cell, str]:
+        letters = {
+            cell: chr(65 + int(self.best.letters[i])) for i, cell in enumerate(self.layout.cells)
+        }
+        return {**self.layout.contents, **letters}
+
+
 class SearchSolver:
-    """Belief propagation, climbing, repair. See the module's docstring."""
+    """Belief propagation, climbing, repair, tricks. See the module's docstring."""
 
     name = "search"
 
-    def __init__(self, *, repair: bool = True, compose: bool = True) -> None:
-        self.repair, self.compose = repair, compose
+    def __init__(self, *, repair: bool = True, compose: bool = True, tricks: bool = True) -> None:
+        self.repair, self.compose, self.tricks = repair, compose, tricks
 
     def solve(
         self,
@@ -120,12 +142,36 @@ class SearchSolver:
         limits = Limits(timeout_seconds, cancelled)
         layout = lay_out(puzzle.without_answers())
         before = monotonic()
-        distributions = guesser.distributions(layout.queries)
+        asked = guesser.distributions(layout.queries)
         guess_seconds = monotonic() - before
+        found = self._attempt(layout, asked, guesser, limits, on_progress)
+        supposed: dict[Cell, tuple[tuple[str, float], ...]] = {}
+        if self.tricks:
+            found, supposed = self._with_rebus(found, guesser, limits, on_progress)
+        return Solution(
+            fill=found.fill,
+            letters={**letters_of(found.beliefs), **supposed},
+            candidates=slot_candidates(found.beliefs, guesser),
+            status=status_of(limits, found.fill, found.layout),
+            statistics=Statistics(
+                limits.seconds, guess_seconds, found.beliefs.rounds,
+                {"moves": float(found.moves), "score": found.best.total,
+                 "composed": float(found.composed), "rebus": float(len(supposed))},
+            ),
+        )  # fmt: skip
+
+    def _attempt(
+        self,
+        layout: Layout,
+        asked: list[Distribution],
+        guesser: Guesser,
+        limits: Limits,
+        on_progress: ProgressCallback | None,
+    ) -> Attempt:
         beliefs = propagate(
             layout,
-            distributions,
-            chain=chain_for(distributions),
+            asked,
+            chain=chain_for(asked),
             limits=limits,
             on_round=reporter(layout, on_progress, "belief propagation"),
         )
@@ -133,7 +179,7 @@ class SearchSolver:
         compose = getattr(guesser, "compose", None) if self.compose else None
         if compose is not None and not limits.reached():
             distributions, composed = widened(
-                layout, distributions, beliefs.messages, beliefs.unknown, compose
+                layout, asked, beliefs.messages, beliefs.unknown, compose
             )
             if composed:
                 beliefs = propagate(
@@ -152,15 +198,37 @@ class SearchSolver:
         if self.repair and not limits.reached():
             while climber.climb(best, pairs=True) and not limits.reached():
                 moves += 1 + climber.climb(best)
-        fill: dict[Cell, str] = dict(layout.contents)
-        fill.update((cell, chr(65 + int(best.letters[i]))) for i, cell in enumerate(layout.cells))
-        return Solution(
-            fill=fill,
-            letters=letters_of(beliefs),
-            candidates=slot_candidates(beliefs),
-            status=status_of(limits, fill, layout),
-            statistics=Statistics(
-                limits.seconds, guess_seconds, beliefs.rounds,
-                {"moves": float(moves), "score": best.total, "composed": float(composed)},
-            ),
-        )  # fmt: skip
+        return Attempt(layout, asked, beliefs, best, moves, composed)
+
+    def _with_rebus(
+        self,
+        found: Attempt,
+        guesser: Guesser,
+        limits: Limits,
+        on_progress: ProgressCallback | None,
+    ) -> tuple[Attempt, dict[Cell, tuple[tuple[str, float], ...]]]:
+        """The attempt with rebus cells where that raises the score by more than they cost."""
+        supposed: dict[Cell, tuple[tuple[str, float], ...]] = {}
+        contents: dict[Cell, str] = {}
+        for _ in range(REBUS_STEPS):
+            if limits.reached():
+                break
+            known = sorted(set(contents.values()))
+            rebus = find_rebus(found.beliefs, found.best.scores, guesser, limits, known)
+            if rebus is None or limits.reached():
+                break
+            layout = lay_out(found.layout.puzzle, {**contents, **rebus.contents})
+            asked = list(found.asked)
+            changed = [
+                s for s, query in enumerate(layout.queries) if query != found.layout.queries[s]
+            ]
+            fresh = guesser.distributions([layout.queries[s] for s in changed])
+            for s, distribution in zip(changed, fresh, strict=True):
+                asked[s] = distribution
+            other = self._attempt(layout, asked, guesser, limits, on_progress)
+            if other.best.total + rebus.log_prior <= found.best.total:
+                break
+            found = other
+            contents.update(rebus.contents)
+            supposed.update(rebus.letters)
+        return found, supposed

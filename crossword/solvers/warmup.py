@@ -8,18 +8,26 @@ from __future__ import annotations
 from pathlib import Path
 
 from crossword.puzzle import parse
-from crossword.types import Guesser, Solver
+from crossword.types import Composer, Guesser, Solver
 
-_COMPILED = "climbing.climb-*.nbi"  # numba's index of the kernel that is compiled last
+_COMPILED = "climbing.climb-*.nbi"  # numba's index of the last of a solver's own kernels
+_LENGTH = 7  # letters of a composed answer; any will do
 
 
 def is_warm(solver: Solver) -> bool:
     """Whether a solver's kernels lie compiled on disk; true for one that has none."""
     if solver.name not in ("belief", "search"):
         return True
-    return any((Path(__file__).parent / "__pycache__").glob(_COMPILED))
+    from crossword.solvers.climbing import climb
+
+    folder = climb.stats.cache_path  # the environment may move it
+    return folder is not None and any(Path(folder).glob(_COMPILED))
 
 
 def warm_up(solver: Solver, guesser: Guesser) -> None:
-    """Solve a small empty grid, which calls every kernel."""
+    """Solve a small empty grid and compose an answer, which calls every kernel."""
     solver.solve(parse("......\n......\n......"), guesser)
+    if isinstance(guesser, Composer):  # a solve asks for it only where answers seem unknown
+        import numpy as np  # not with the module: `crossword --help` imports it, and shall be quick
+
+        guesser.compose(np.full((_LENGTH, 26), -np.log(26.0)), 1)

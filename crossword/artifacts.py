@@ -1,15 +1,19 @@
 """The model folder: a manifest, a sub-folder for each part, and checks on the way in and out.
 
 `manifest.json` names the format (an integer), the package version, the parts, the resolved
-training settings, the hashes of the data, the split, held-out figures, and size and sha256 of
-every file. A folder is written under a temporary name and renamed when it is whole, and never
-edited afterwards. No pickle: parts are safetensors, npy/npz without objects, FAISS's own format,
-JSON and text. Reading checks every file against the manifest (about 1 GB a second).
+training settings, the hashes of the data, the split, held-out figures, size and sha256 of every
+file, and a seal over itself. A folder is written under a temporary name, renamed when it is whole,
+and never edited; what a killed run left of one is removed by the next. No pickle: parts are
+safetensors, npy/npz without objects, FAISS's own format, JSON and text. Reading checks every file
+against the manifest (about 1 GB a second).
 """
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import platform
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +29,7 @@ FORMAT = 1
 OLDEST_FORMAT = 1  # this format and the one before are read; there is no one before the first
 MANIFEST = "manifest.json"
 MAX_MANIFEST = 16 * 2**20  # bytes
+AGAIN = "copy the folder again, or train it anew"
 _BLOCK = 2**20
 
 
@@ -103,7 +108,8 @@ def write_model(
     refuse_existing(out)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{out.name}.", dir=out.parent))
+        _sweep(out)
+        temporary = Path(tempfile.mkdtemp(prefix=f"{_mark(out)}{os.getpid()}.", dir=out.parent))
     except OSError as error:
         raise ModelError(f"can't write to {out.parent}: {error.strerror or error}") from None
     try:
@@ -122,7 +128,9 @@ def write_model(
             figures=dict(figures or {}),
             files=_records(temporary),
         )
-        text = json.dumps(asdict(manifest), indent=1, ensure_ascii=False) + "\n"
+        entries = json.loads(json.dumps(asdict(manifest)))
+        sealed = {**entries, "seal": _seal(entries)}
+        text = json.dumps(sealed, indent=1, ensure_ascii=False) + "\n"
         (temporary / MANIFEST).write_text(text, encoding="utf-8")
         temporary.chmod(0o755)  # mkdtemp makes it private; a model is to be read by others too
         for file in temporary.rglob("*"):
@@ -130,6 +138,11 @@ def write_model(
         temporary.rename(out)
     except OSError as error:
         raise ModelError(f"can't write the model {out}: {error.strerror or error}") from None
+    except Exception as error:  # FAISS and safetensors meet a full disk with errors of their own
+        full = os.strerror(errno.ENOSPC)
+        if full.lower() not in str(error).lower() and shutil.disk_usage(out.parent).free > 0:
+            raise
+        raise ModelError(f"can't write the model {out}: {full}") from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
     return ModelFolder(out, manifest)
@@ -139,6 +152,36 @@ def refuse_existing(out: Path | str) -> None:
     """A `ModelError` where a model would overwrite something; best asked before training."""
     if Path(out).exists():
         raise ModelError(f"{out} is there already; name another folder, or remove it first")
+
+
+def _mark(out: Path) -> str:
+    """How the temporary folders of this machine for a model begin; the process's number follows."""
+    return f".{out.name}.{platform.node() or 'here'}-"
+
+
+def _sweep(out: Path) -> None:
+    """Remove what runs left that were killed outright: folders whose process is gone."""
+    mark = _mark(out)
+    for folder in out.parent.iterdir():
+        number = folder.name.removeprefix(mark).partition(".")[0]
+        if folder.name.startswith(mark) and number.isdecimal() and not _is_alive(int(number)):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:  # it is there, and somebody else's
+        return True
+    return True
+
+
+def _seal(entries: Mapping[str, Any]) -> str:
+    """The sha256 of a manifest's entries, however they are laid out in the file."""
+    text = json.dumps({k: v for k, v in entries.items() if k != "seal"}, sort_keys=True)
+    return sha256(text.encode()).hexdigest()
 
 
 def _records(folder: Path) -> dict[str, FileRecord]:
@@ -170,7 +213,7 @@ def _read_manifest(path: Path) -> Manifest:
     except OSError as error:
         raise ModelError(f"can't read {file}: {error.strerror or error}") from None
     except (ValueError, RecursionError):
-        raise ModelError(f"{file} is damaged: it is no JSON") from None
+        raise ModelError(f"{file} is damaged: it is no JSON; {AGAIN}") from None
     if not isinstance(entries, dict) or not isinstance(entries.get("format"), int):
         raise ModelError(f"{file} is damaged: it names no format")
     if entries["format"] > FORMAT:
@@ -180,6 +223,8 @@ def _read_manifest(path: Path) -> Manifest:
         )
     if entries["format"] < OLDEST_FORMAT:
         raise ModelError(f"{path} is a model of an old format; please train it again")
+    if "seal" in entries and entries["seal"] != _seal(entries):
+        raise ModelError(f"{file} is damaged: its seal is broken; {AGAIN}")
     return _manifest_of(entries, file)
 
 
@@ -211,14 +256,13 @@ def _manifest_of(entries: Mapping[str, Any], file: Path) -> Manifest:
 
 def _check_file(folder: Path, name: str, record: FileRecord, *, contents: bool) -> None:
     file = folder / name
-    again = "copy the folder again, or train it anew"
     try:
         size = file.stat().st_size
         if size != record.size:
-            raise ModelError(f"{file} has {size} bytes instead of {record.size}; {again}")
+            raise ModelError(f"{file} has {size} bytes instead of {record.size}; {AGAIN}")
         if contents and _digest(file) != record.sha256:
-            raise ModelError(f"{file} is damaged (its sha256 is not the manifest's); {again}")
+            raise ModelError(f"{file} is damaged (its sha256 is not the manifest's); {AGAIN}")
     except FileNotFoundError:
-        raise ModelError(f"{file} is missing from the model; {again}") from None
+        raise ModelError(f"{file} is missing from the model; {AGAIN}") from None
     except OSError as error:
         raise ModelError(f"can't read {file}: {error.strerror or error}") from None

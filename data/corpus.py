@@ -111,12 +111,13 @@ def load_corpus(
 
 
 def _cached(files: list[Path], cache: Path, console: Console | None) -> tuple[Dataset, Report]:
+    before = {path: _stamps(path) for path in files}
     hashes = {str(path): content_hash(path) for path in files}
     named = [[path.name, hashes[str(path)]] for path in files]
     key = blake2b(json.dumps([VERSION, named]).encode(), digest_size=16).hexdigest()
     folder = cache / key
     if not (folder / REPORT).is_file():
-        _fill(folder, files, hashes, console)
+        _fill(folder, files, hashes, before, console)
     try:
         report = Report(**json.loads((folder / REPORT).read_text(encoding="utf-8")))
         return Dataset.from_file(str(folder / ROWS)), report
@@ -124,7 +125,13 @@ def _cached(files: list[Path], cache: Path, console: Console | None) -> tuple[Da
         raise DataError(f"the cached corpus {folder} is damaged; remove it ({error})") from None
 
 
-def _fill(folder: Path, files: list[Path], hashes: dict[str, str], console: Console | None) -> None:
+def _fill(
+    folder: Path,
+    files: list[Path],
+    hashes: dict[str, str],
+    before: dict[Path, list[Stamp]],
+    console: Console | None,
+) -> None:
     """Read the files into a cache entry, which is there whole or not at all."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -135,6 +142,9 @@ def _fill(folder: Path, files: list[Path], hashes: dict[str, str], console: Cons
         report = Report(hashes=hashes)
         table = _table(_Reader(report).read(files, console))
         report.clues = table.num_rows
+        for path, stamps in before.items():
+            if _stamps(path) != stamps:  # else a part of it would stand for the whole from now on
+                raise DataError(f"the corpus {path} changed or went while it was read; try again")
         with pa.OSFile(str(temporary / ROWS), "wb") as sink, pa.ipc.new_stream(sink, SCHEMA) as to:
             to.write_table(table, max_chunksize=10_000)
         text = json.dumps(asdict(report), ensure_ascii=False)
@@ -284,6 +294,21 @@ def content_hash(path: Path) -> str:
         return whole.hexdigest()
     except OSError as error:
         raise DataError(f"can't read {path}: {error.strerror or error}") from None
+
+
+Stamp = tuple[str, int, int]  # of a file: name, size, time of the last change
+
+
+def _stamps(path: Path) -> list[Stamp]:
+    """What tells, without reading it all again, whether a corpus is still the same."""
+    try:
+        found = []
+        for file in [path] if path.is_file() else _files(path):
+            about = file.stat()
+            found.append((str(file), about.st_size, about.st_mtime_ns))
+        return found
+    except OSError:
+        return []
 
 
 def _files(folder: Path) -> Iterable[Path]:

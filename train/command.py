@@ -6,12 +6,15 @@
 
 Twice over: first on all but some held-out puzzles, on which probabilities are fitted (two thirds)
 and figures measured (one third); then on everything, with what was fitted. A part is a module
-with `Settings`, `build` and `calibrate`; add one by a line in `PARTS`.
+with `Settings`, `build` and `calibrate`; add one by a line in `PARTS`. Under `torchrun` the first
+process does all that; the others help with the parts that many can train (`train.ranks`).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import random
 import shutil
 import sys
@@ -33,6 +36,7 @@ from crossword.artifacts import ModelFolder, refuse_existing, write_model
 from crossword.errors import CrosswordError, DataError, UnknownNameError
 from crossword.evaluation.seen import SEEN_FILE, SeenPairs
 from crossword.guessers.calibration import CALIBRATION
+from crossword.guessers.index import INDEX_RECORDS
 from crossword.types import Guesser
 from data.corpus import columns, load_corpus
 from data.splits import checked_date, hold_out, training_part
@@ -48,6 +52,7 @@ PARTS: dict[str, str] = {
     "encoder": "train.encoder",
     "hybrid": "train.hybrid",
 }
+SHARED = ("encoder",)  # parts whose `build` is shared by the processes of `torchrun`
 MEASURED = 5_000  # held-out clues that the figures are of, at most
 PACKAGES = ("numpy", "scipy", "scikit-learn", "faiss-cpu", "gensim", "datasets", "wordfreq")
 
@@ -101,9 +106,13 @@ def run(
     settings: Mapping[str, Mapping[str, Any]] | None = None,
     cache: Path | None = None,
     console: Console | None = None,
-) -> ModelFolder:
-    """Train, and say on the console what happens. `settings` by part name, `run` for the whole."""
-    console = console or Console(stderr=True)
+) -> ModelFolder | None:
+    """Train, and say on the console what happens. `settings` by part name, `run` for the whole.
+
+    Gives the model; in a process that only helped the first one of `torchrun`, nothing.
+    """
+    leads = not int(os.environ.get("RANK", "0"))  # torchrun's; one process alone leads too
+    console = console or Console(stderr=True, quiet=not leads)
     names = _chosen(only)
     given = dict(settings or {})
     whole = resolve(Settings, given.pop("run", {}), "run")
@@ -126,6 +135,12 @@ def run(
     else:
         fitted = None
     held = _later(loaded.dataset, until, whole) if whole.fit_until else None
+    if not leads:
+        once = fitted is not None or held is not None
+        for rows in [dataset] if once else [_held_out(dataset, whole)[0], dataset]:
+            for name in (name for name in names if name in SHARED):
+                modules[name].build(Pairs.from_dataset(rows), out, resolved[name])
+        return None
 
     def train_all(folder: Path) -> None:
         pairs = Pairs.from_dataset(dataset)
@@ -145,7 +160,8 @@ def run(
         if held is not None:
             train_all(folder)
             return _fit(modules, held, folder, console)
-        with tempfile.TemporaryDirectory(prefix=".rehearsal.", dir=out.parent) as rehearsal:
+        # Named after the folder that is being made, so that both are swept up after a kill.
+        with tempfile.TemporaryDirectory(prefix=f"{folder.name}.", dir=out.parent) as rehearsal:
             rest, inside = _held_out(dataset, whole)
             pairs = Pairs.from_dataset(rest)
             for name, module in modules.items():
@@ -160,7 +176,7 @@ def run(
 
     model = write_model(
         out,
-        build=build,
+        build=lambda folder: _with_indexes(build(folder), folder),
         parts=names,
         settings={
             "run": _portable(asdict(whole)),
@@ -180,6 +196,15 @@ def run(
     )
     console.print(f"wrote {out}", highlight=False, markup=False)
     return model
+
+
+def _with_indexes(figures: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+    """The figures, and what index was built for each length with which recall."""
+    told = dict(figures)
+    for file in folder.glob(f"*/{INDEX_RECORDS}"):
+        name = file.parent.name
+        told[name] = {**told.get(name, {}), "index": json.loads(file.read_text())}
+    return told
 
 
 def _portable(settings: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ the cosine learns log P(answer | clue) / P(answer); the prior is added when gues
 mixes in dictionaries (`train.knowledge`). Row-wise Adagrad, its rate falling to nothing. At the end
 answers' vectors and clue rows are product-quantised (FAISS). About ten minutes on one core for a
 million pairs and four passes. Killed, it goes on from its last checkpoint with the same result.
+Under `torchrun` many processes share each step (`train.ranks`), and the loss runs as in one.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ import torch
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
 from crossword.errors import DataError
@@ -44,12 +46,14 @@ from train.knowledge import knowledge_pairs
 from train.merger import fit_merger
 from train.pairs import Pairs
 from train.pooling import pool, select, transpose, update
+from train.ranks import Ranks, joined
 from train.segmentation import segment
 
 __all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
 
 LONG = 12  # answers this long or longer share batches, for there are few of them
 SMALLEST_BATCH = 64
+PRODUCTS = torch.bfloat16  # what large products are reckoned in; all else is float32
 
 
 @dataclass(frozen=True)
@@ -123,8 +127,8 @@ def gather(pairs: Pairs, lexicon: Lexicon, settings: Settings, console: Console)
 class Trainer:
     """Tables, their Adagrad state, the scale, and one step at a time."""
 
-    def __init__(self, material: Material, settings: Settings) -> None:
-        self.material, self.settings = material, settings
+    def __init__(self, material: Material, settings: Settings, ranks: Ranks | None = None) -> None:
+        self.material, self.settings, self.ranks = material, settings, ranks or Ranks()
         random = np.random.default_rng(settings.seed)
         root = math.sqrt(settings.size)
 
@@ -180,14 +184,14 @@ class Trainer:
             self.long if length >= LONG else self.by_length[length], settings.negatives
         )
         chosen = np.concatenate([positives, np.setdiff1d(drawn, positives)])
-        clue_bags = select(
+        clue_bags = self.ranks.own(*select(
             material.clues.starts, material.clues.rows, batch, settings.drop,
             np.zeros(0, dtype=np.int64), 0.0, seed,
-        )  # fmt: skip
-        answer_bags = select(
+        ))  # fmt: skip
+        answer_bags = self.ranks.own(*select(
             material.answers.starts, material.answers.rows, chosen, settings.drop, material.own,
             settings.drop_own, seed + 500_000_009,
-        )  # fmt: skip
+        ))  # fmt: skip
         clues = np.empty((len(batch), settings.size), dtype=np.float32)
         answers = np.empty((len(chosen), settings.size), dtype=np.float32)
         pool(*clue_bags, self.clues, clues)
@@ -205,18 +209,21 @@ class Trainer:
         """Loss and gradients of the in-batch softmax, by hand and in blocks that fit the cache.
 
         bfloat16 products are twice as fast where the CPU has them, and change nothing measurable.
+        The processes of a run share the blocks; a GPU does them where there is one.
         """
-        clue_sums = torch.from_numpy(clues).requires_grad_()
-        answer_sums = torch.from_numpy(answers).requires_grad_()
+        self.ranks.add_up(*map(torch.from_numpy, (clues, answers)))
+        clue_sums = torch.from_numpy(clues).to(self.ranks.device).requires_grad_()
+        answer_sums = torch.from_numpy(answers).to(self.ranks.device).requires_grad_()
         u = torch.nn.functional.normalize(clue_sums, dim=-1)
         v = torch.nn.functional.normalize(answer_sums, dim=-1)
         scale, count, loss, slope = math.exp(self.log_scale[0]), len(clues), 0.0, 0.0
         with torch.no_grad():
-            u16, v16 = u.bfloat16(), v.bfloat16()
-            du, dv = torch.empty_like(u), torch.zeros_like(v)
-            gold = torch.from_numpy(labels)
-            for start in range(0, count, 512):
-                rows = slice(start, min(start + 512, count))
+            u16, v16 = u.to(PRODUCTS), v.to(PRODUCTS)
+            du, dv = torch.zeros_like(u), torch.zeros_like(v)
+            gold = torch.from_numpy(labels).to(self.ranks.device)
+            size = min(512, -(-count // self.ranks.count))
+            for start in self.ranks.blocks(count, size):
+                rows = slice(start, min(start + size, count))
                 logits = torch.mm(u16[rows], v16.T).float().mul_(scale)
                 right = gold[rows][:, None]
                 own = logits.gather(1, right)
@@ -225,9 +232,12 @@ class Trainer:
                 shares = (logits - total).exp_()
                 slope += float((shares * logits).sum() - own.sum())
                 shares.scatter_add_(1, right, torch.full_like(own, -1.0))
-                shares16 = shares.bfloat16()
+                shares16 = shares.to(PRODUCTS)
                 du[rows] = torch.mm(shares16, v16).float()
                 dv += torch.mm(shares16.T, u16[rows]).float()
+            told = torch.tensor([loss, slope], dtype=torch.float64)
+            self.ranks.add_up(du, dv, told)
+            loss, slope = told.tolist()
             du *= scale / count
             dv *= scale / count
         # The scale learns slowly on purpose: let loose, it doubles, the batch is learned by heart,
@@ -236,9 +246,11 @@ class Trainer:
         self.log_scale[0] -= 0.05 * rate * (slope / count) / math.sqrt(self.log_scale[1] + 1e-12)
         torch.autograd.backward([u, v], [du, dv])
         assert clue_sums.grad is not None and answer_sums.grad is not None
-        return loss / count, clue_sums.grad.numpy(), answer_sums.grad.numpy()
+        return loss / count, clue_sums.grad.cpu().numpy(), answer_sums.grad.cpu().numpy()
 
     def state(self) -> dict[str, NDArray[np.generic]]:
+        """All that a run needs to go on, whole in every process."""
+        self.ranks.complete(self.clues, self.answers, self.clue_squares, self.answer_squares)
         return {
             "clues": self.clues,
             "answers": self.answers,
@@ -279,18 +291,28 @@ class Checkpoints:
     def save(self, trainer: Trainer) -> None:
         if self.folder is None:
             return
+        state = trainer.state()
+        if not trainer.ranks.leads:
+            return
+        temporary = self.folder / "state.part"
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            temporary = self.folder / "state.part"
-            save_file(trainer.state(), str(temporary))
+            save_file(state, str(temporary))
             temporary.replace(self.folder / "state.safetensors")
-        except OSError as error:
+        except (OSError, SafetensorError) as error:  # it words a full disk in its own way
+            temporary.unlink(missing_ok=True)
             raise DataError(f"no checkpoint could be written to {self.folder}: {error}") from None
 
     def restore(self, trainer: Trainer) -> bool:
         if self.folder is None or not (self.folder / "state.safetensors").is_file():
             return False
-        trainer.restore(load_file(str(self.folder / "state.safetensors")))
+        try:
+            state = load_file(str(self.folder / "state.safetensors"))
+        except (OSError, SafetensorError) as error:
+            raise DataError(
+                f"the checkpoint {self.folder} is damaged; remove it ({error})"
+            ) from None
+        trainer.restore(state)
         return True
 
     def remove(self) -> None:
@@ -311,10 +333,11 @@ def steps(trainer: Trainer) -> Iterator[tuple[int, NDArray[np.int64]]]:
 def train(material: Material, settings: Settings, console: Console) -> Trainer:
     torch.set_num_threads(settings.threads)
     numba.set_num_threads(min(settings.threads, numba.get_num_threads()))
-    trainer = Trainer(material, settings)
+    trainer = Trainer(material, settings, joined())
     checkpoints = Checkpoints(settings, material)
     if checkpoints.restore(trainer):
         console.print(f"encoder: going on from step {trainer.step:,}", highlight=False)
+    trainer.ranks.agree(trainer.step, "the checkpoint")
     columns = (
         TextColumn("encoder"), BarColumn(), TextColumn("{task.completed:,}/{task.total:,}"),
         TextColumn("loss {task.fields[loss]:.3f}"), TimeRemainingColumn(),
@@ -336,7 +359,9 @@ def train(material: Material, settings: Settings, console: Console) -> Trainer:
         f"encoder: {trainer.step:,} steps, loss {mean:.3f}, "
         f"scale {math.exp(trainer.log_scale[0]):.1f}", highlight=False,
     )  # fmt: skip
-    checkpoints.remove()
+    trainer.state()  # so that every process has the whole tables
+    if trainer.ranks.leads:
+        checkpoints.remove()
     return trainer
 
 
@@ -382,8 +407,8 @@ def lexicon_for(pairs: Pairs, settings: Settings) -> Lexicon:
 
 
 def build(pairs: Pairs, part: Path, settings: Settings) -> None:
-    """Everything of the part but its calibration."""
-    console = Console(stderr=True)
+    """Everything of the part but its calibration; of many processes, the first one writes it."""
+    console = Console(stderr=True, quiet=not joined().leads)
     lexicon = lexicon_for(pairs, settings)
     material = gather(pairs, lexicon, settings, console)
     console.print(
@@ -391,6 +416,8 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
         f"{len(material.clues.keys):,} clue features", highlight=False,
     )  # fmt: skip
     trainer = train(material, settings, console)
+    if not trainer.ranks.leads:
+        return
     times = np.bincount(material.gold[: material.real], minlength=len(lexicon))
     counts = np.minimum(times, 65535).astype(np.uint16)
     vectors = trainer.answer_vectors()

@@ -10,9 +10,10 @@ One worker, so that the same corpus gives the same vectors.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from gensim.models import Word2Vec
 from numpy.typing import NDArray
 
 from crossword.errors import DataError
-from crossword.guessers.index import write_index
+from crossword.guessers.index import INDEX_RECORDS, write_index
 from crossword.guessers.neighbours import FEATURES
 from crossword.guessers.word2vec import NAME, ClueEmbedder, open_part
 from crossword.text import tokens
@@ -39,6 +40,9 @@ class Settings:
     min_count: int = 2
     weighting: str = field(default="sif", metadata={"help": f"of {', '.join(WEIGHTINGS)}"})
     sif: float = field(default=1e-3, metadata={"help": "the a of SIF"})
+    index_megabytes: int = field(
+        default=2048, metadata={"help": "memory for the index; beyond it vectors are coded"}
+    )
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -79,10 +83,14 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
     embedder = ClueEmbedder.load(part)  # with the rounding that guessing will meet
     memory = pairs.memory()
     memory.save(part)
+    share = settings.index_megabytes * 2**20 / len(pairs)
+    records = {}
     for length in memory.lengths:
         rows = memory.of(length)
         stored = pairs.clues[rows.start : rows.start + len(rows)]
-        write_index(part, length, embedder.embed(stored))
+        made = write_index(part, length, embedder.embed(stored), bytes_per_row=share)
+        records[length] = asdict(made)
+    (part / INDEX_RECORDS).write_text(json.dumps(records, indent=1) + "\n")
 
 
 def _weights(

@@ -12,8 +12,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from zipfile import BadZipFile
 
 import numpy as np
@@ -37,7 +38,7 @@ from crossword.vocabulary import Words
 NAME = "encoder"
 LENGTHS = 16  # lengths 0 to 15 have weights of their own, longer ones share the last
 TABLES, ANSWERS, HISTORY = "{}.safetensors", "answers.npz", "history.npz"
-COUNTS, PHRASES = "counts.npz", "phrases.npz"
+COUNTS, PHRASES, LATER = "counts.npz", "phrases.npz", "history-{}.npz"
 
 
 @dataclass(frozen=True)
@@ -104,9 +105,13 @@ class Encoder:
     def __init__(
         self, clue_keys: NDArray[np.uint32], clues: Codes, seen: Codes, new: Codes,
         lexicon: Lexicon, counts: NDArray[np.uint16], history: ClueHistory,
+        later: Sequence[ClueHistory] = (), since: NDArray[np.uint8] | None = None,
     ) -> None:  # fmt: skip
         self.clue_keys, self.clues, self.seen, self.new = clue_keys, clues, seen, new
         self.lexicon, self.counts, self.history = lexicon, counts, history
+        # What updates added: histories of their own, and for each answer the update it came with
+        # (0: training). A history's places are among the answers that were there when it was made.
+        self.later, self.since = tuple(later), since
         self._lengths: dict[int, Answers] = {}
         self._seen_before = np.concatenate([[0], np.cumsum(counts > 0)])
 
@@ -143,6 +148,28 @@ class Encoder:
             self.new.score(vectors, answers.new_at, answers.new_at + len(answers.new)),
         )
 
+    def recall(
+        self, kind: Literal["exact", "bag"], key: int, length: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Places and counts of the answers that a clue's key has had, by all histories."""
+        rows = self.lexicon.rows(length)
+        places, counts = [], []
+        for age, history in enumerate((self.history, *self.later)):
+            found, times = getattr(history, kind).find(key)
+            if not len(found):
+                continue
+            known = np.arange(rows.stop - rows.start)
+            if self.since is not None:
+                known = known[self.since[rows] <= age]
+            keep = found < len(known)  # a colliding key may stand for another length
+            places.append(known[found[keep]])
+            counts.append(times[keep].astype(np.int64))
+        if len(places) == 1:
+            return places[0], counts[0]
+        joint, at = np.unique(np.concatenate([*places, np.zeros(0, np.int64)]), return_inverse=True)
+        total = np.bincount(at, np.concatenate([*counts, np.zeros(0)]), len(joint))
+        return joint, total.astype(np.int64)
+
     def save(self, part: Path) -> None:
         # A file each, since none that ships may be over 50 MB.
         arrays: dict[str, dict[str, NDArray[np.generic]]] = {
@@ -153,10 +180,15 @@ class Encoder:
         for name, tables in arrays.items():
             contiguous = {key: np.ascontiguousarray(array) for key, array in tables.items()}
             save_file(contiguous, str(part / TABLES.format(name)))
+        stored: dict[str, Any] = {"counts": self.counts}
+        if self.since is not None:
+            stored["since"] = self.since
         with (part / COUNTS).open("wb") as file:
-            np.savez_compressed(file, counts=self.counts)  # mostly zeros
+            np.savez_compressed(file, **stored)  # mostly zeros
         self.lexicon.save(part / ANSWERS)
         self.history.save(part / HISTORY)
+        for age, history in enumerate(self.later, 1):
+            history.save(part / LATER.format(age))
 
     @classmethod
     def read(cls, part: Path) -> Encoder:
@@ -170,15 +202,19 @@ class Encoder:
                 for name, arrays in tables.items()
             }
             lexicon = Lexicon.read(part / ANSWERS)
-            with (part / COUNTS).open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            with (part / COUNTS).open("rb") as raw, np.load(raw, allow_pickle=False) as stored:
                 counts = stored["counts"]
+                since = stored.get("since")
             sizes = (int((counts > 0).sum()), int((counts == 0).sum()))
             if len(counts) != len(lexicon) or sizes != (len(coded["seen"]), len(coded["new"])):
                 raise ModelError(f"{part} is damaged: its tables don't fit together")
-            history = ClueHistory.read(part / HISTORY)
+            later, ages = [], count(1)
+            while since is not None and (file := part / LATER.format(next(ages))).is_file():
+                later.append(ClueHistory.read(file))
             return cls(
-                tables["clues"]["keys"], **coded, lexicon=lexicon, counts=counts, history=history
-            )
+                tables["clues"]["keys"], **coded, lexicon=lexicon, counts=counts,
+                history=ClueHistory.read(part / HISTORY), later=later, since=since,
+            )  # fmt: skip
         except (OSError, LookupError, ValueError, TypeError, BadZipFile, SafetensorError) as error:
             raise ModelError(f"{part} can't be read: {error}") from None
 
@@ -208,15 +244,30 @@ class EncoderGuesser:
     def _explained(
         self, found: Distribution, query: Query, limit: int
     ) -> list[tuple[Guess, tuple[str, ...]]]:
+        listed = best(found, query.pattern, limit, {})
         answers = self.encoder.answers(query.length)
         memory = self.memory(query.clue, answers)
-        listed: list[tuple[Guess, tuple[str, ...]]] = []
-        for one in best(found, query.pattern, limit, {}):
-            place = answers.words.find(one.answer)
-            times = memory.counts.get(-1 if place is None else place, 0)
-            kind = "this very clue" if memory.exact else "a clue of these words"
-            listed.append((one, (f"{kind} had it {times}×",) if times else ("meaning",)))
-        return listed
+        return [(one, self._reason(one.answer, answers, memory)) for one in listed]
+
+    def explain(self, clue: str, answers: Sequence[str]) -> list[tuple[str, ...]]:
+        """Whether the clue's history speaks for each answer, or its meaning alone."""
+        told: dict[int, tuple[Answers, Memory]] = {}
+        for length in {len(answer) for answer in answers}:
+            known = self.encoder.answers(length)
+            told[length] = known, self.memory(clue, known)
+        return [
+            tuple(f"{NAME}: {line}" for line in self._reason(answer, *told[len(answer)]))
+            for answer in answers
+        ]
+
+    @staticmethod
+    def _reason(answer: str, answers: Answers, memory: Memory) -> tuple[str, ...]:
+        place = answers.words.find(answer)
+        if place is None:
+            return ("in no list, composed of words",)
+        times = memory.counts.get(place, 0)
+        kind = "this very clue" if memory.exact else "a clue of these words"
+        return (f"{kind} had it {times}×",) if times else ("meaning",)
 
     def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
         found: dict[int, Distribution] = {}
@@ -251,13 +302,13 @@ class EncoderGuesser:
     def memory(self, clue: str, answers: Answers) -> Memory:
         """The answers that this clue, or else one of the same words, has had."""
         length = answers.words.length
-        for key, table, weights, exact in (
-            (exact_key(clue, length), self.encoder.history.exact, self.merger.exact, True),
-            (bag_key(clue, length), self.encoder.history.bag, self.merger.bag, False),
-        ):
-            found, times = table.find(key)
-            keep = found < len(answers.words)  # a colliding key may stand for another length
-            places, counts = found[keep].astype(np.int64), times[keep].astype(np.float64)
+        kinds: tuple[tuple[Literal["exact", "bag"], int, tuple[float, ...]], ...] = (
+            ("exact", exact_key(clue, length), self.merger.exact),
+            ("bag", bag_key(clue, length), self.merger.bag),
+        )
+        for kind, key, weights in kinds:
+            places, times = self.encoder.recall(kind, key, length)
+            counts = times.astype(np.float64)
             if len(places):
                 gains = (
                     weights[0]
@@ -266,7 +317,7 @@ class EncoderGuesser:
                     + weights[3] * np.log(len(counts))
                 )
                 told = dict(zip(places.tolist(), counts.astype(int).tolist(), strict=True))
-                return Memory(places, gains, told, exact)
+                return Memory(places, gains, told, kind == "exact")
         return Memory(np.zeros(0, dtype=np.int64), np.zeros(0))
 
     def _join(

@@ -22,7 +22,7 @@ from crossword.guessers import encoder, ngram, tfidf, word2vec
 from crossword.guessers.calibration import CALIBRATION
 from crossword.guessers.ngram import NgramGuesser
 from crossword.guessers.patterns import LOG_ZERO, best, repeated
-from crossword.types import Composer, Distribution, Guess, Guesser, Query
+from crossword.types import Composer, Distribution, Explainer, Guess, Guesser, Query
 from crossword.vocabulary import Words, words_of
 
 NAME = "hybrid"
@@ -113,6 +113,15 @@ class HybridGuesser:
             if isinstance(member, Composer):
                 return member.compose(letter_log_probs, limit)
         return []
+
+    def explain(self, clue: str, answers: Sequence[str]) -> list[tuple[str, ...]]:
+        """What those members say that explain themselves."""
+        told: list[tuple[str, ...]] = [() for _ in answers]
+        for member in self.members:
+            if isinstance(member, Explainer):
+                more = member.explain(clue, answers)
+                told = [(*old, *new) for old, new in zip(told, more, strict=True)]
+        return told
 
     def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
         if self._alone is not None:

@@ -1,13 +1,18 @@
-"""Vectors in FAISS, one index for each answer length, opened when a length is first asked for.
+"""Vectors in FAISS, an index for each answer length, opened when a length is first asked for.
 
-Indexes are flat (exact) and searched by inner product, the cosine of unit vectors. The length
-filter comes before the neighbours: a clue of another length can't push one out. Files are
-FAISS's own, mapped where FAISS can. What is on disk is checked by the model folder's sha256
-before it comes here, since FAISS trusts its input.
+The length filter comes before the neighbours: a clue of another length can't push one out. The
+index suits the number of vectors and the memory: exact while that is quick (`Flat`), then a graph
+(`HNSW`: Malkov & Yashunin 2016), and where the graph would not fit, product codes in inverted lists
+(`IVF…,PQ…`: Jégou et al. 2011), whose finds are ranked again by the stored vectors. Similarity is
+the inner product, the cosine of unit vectors. A length may take several files (shards); all are
+mapped, not read. The model folder's sha256 is checked before, since FAISS trusts its input.
 """
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +21,91 @@ from numpy.typing import NDArray
 
 from crossword.errors import ModelError
 
+Vectors = NDArray[np.float32]
 
-def _file(part: Path, length: int) -> Path:
-    return part / f"length-{length:02}.faiss"
+INDEX_RECORDS = "index.json"  # in a part: what was built for each length, with its recall
+TINY_ROWS = 10_000  # below this, codes have too little to learn from and save too little
+FLAT_ROWS = 300_000  # an exact search takes some 10 ms there, for 100 numbers a vector; arbitrary
+SHARD_ROWS = 5_000_000  # in a file; bounds what building holds in memory; arbitrary
+GRAPH_LINKS = 32  # of HNSW; twice as many lie on the lowest level, 4 bytes each
+AGAIN = 4  # times as many codes are looked at as neighbours are wanted
+PROBED = 16  # one in so many inverted lists is looked at
+SAMPLE, SAMPLE_NEIGHBOURS = 200, 100  # queries that the recall is measured with, and their finds
+
+
+def plan(rows: int, dimensions: int, bytes_per_row: float) -> str:
+    """The FAISS factory for so many vectors, of which each may take so much memory."""
+    flat = 4.0 * dimensions
+    if rows <= TINY_ROWS or (rows <= FLAT_ROWS and flat <= bytes_per_row):
+        return "Flat"
+    if flat + 8 * GRAPH_LINKS <= bytes_per_row:
+        return f"HNSW{GRAPH_LINKS}"
+    pieces = [n for n in range(1, dimensions // 2 + 1) if dimensions % n == 0]
+    fitting = [n for n in pieces if n + 8 <= bytes_per_row] or pieces[:1]  # 8: a row's number
+    lists = 2 ** round(np.log2(4 * np.sqrt(rows)))
+    return f"IVF{lists},PQ{fitting[-1]}"
+
+
+@dataclass(frozen=True)
+class IndexRecord:
+    """What was built for a length, for the manifest; `recall` is against exact search."""
+
+    factory: str
+    rows: int
+    shards: int
+    recall: float
+
+
+def _file(part: Path, length: int, shard: int = 0) -> Path:
+    return part / (f"length-{length:02}" + (f"-{shard}" if shard else "") + ".faiss")
+
+
+def _files(part: Path, length: int) -> Iterator[Path]:
+    shard = 0
+    while (file := _file(part, length, shard)).exists():
+        yield file
+        shard += 1
+
+
+@dataclass(frozen=True, eq=False)
+class Shard:
+    """Some rows of a length; codes have the vectors themselves beside them, in half precision."""
+
+    index: Any
+    vectors: NDArray[np.float16] | None
+
+    @classmethod
+    def open(cls, file: Path, dimensions: int) -> Shard:
+        import faiss
+
+        try:
+            index = faiss.read_index(str(file), faiss.IO_FLAG_MMAP_IFC)
+            stored = file.with_suffix(".npy")
+            vectors = None
+            if stored.exists():
+                vectors = np.load(stored, mmap_mode="r", allow_pickle=False)
+        except (RuntimeError, OSError, ValueError):
+            raise ModelError(f"{file} can't be read; please train it again") from None
+        if index.d != dimensions:
+            raise ModelError(f"{file} has vectors of another size; please train it again")
+        if vectors is not None and vectors.shape != (index.ntotal, dimensions):
+            raise ModelError(f"{stored} contradicts {file.name}; please train it again")
+        return cls(index, vectors)
+
+    def search(self, queries: Vectors, count: int) -> tuple[Vectors, NDArray[np.int64]]:
+        """Similarities and rows; where an index finds fewer than asked for, rows are -1."""
+        if self.vectors is None:
+            near, rows = self.index.search(queries, min(count, self.index.ntotal))
+            return near, rows
+        _, rows = self.index.search(queries, min(AGAIN * count, self.index.ntotal))
+        near = np.einsum("qd,qrd->qr", queries, self.vectors[rows].astype(np.float32))
+        near[rows < 0] = -np.inf
+        return _best(near, rows, count)
+
+
+def _best(near: Vectors, rows: NDArray[np.int64], count: int) -> tuple[Vectors, NDArray[np.int64]]:
+    order = np.argsort(-near, axis=1, kind="stable")[:, :count]
+    return np.take_along_axis(near, order, axis=1), np.take_along_axis(rows, order, axis=1)
 
 
 class LengthIndex:
@@ -26,41 +113,116 @@ class LengthIndex:
 
     def __init__(self, part: Path, dimensions: int) -> None:
         self._part, self._dimensions = part, dimensions
-        self._open: dict[int, Any] = {}
+        self._open: dict[int, list[Shard]] = {}
 
-    def _index(self, length: int) -> Any:
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_open": {}}  # what is mapped here is mapped anew elsewhere
+
+    def _shards(self, length: int) -> list[Shard]:
         if length not in self._open:
-            import faiss
-
-            file = _file(self._part, length)
-            if not file.exists():
-                self._open[length] = None
-                return None
-            try:
-                index = faiss.read_index(str(file), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
-            except RuntimeError:
-                raise ModelError(f"{file} can't be read; please train it again") from None
-            if index.d != self._dimensions:
-                raise ModelError(f"{file} has vectors of another size; please train it again")
-            self._open[length] = index
+            files = _files(self._part, length)
+            self._open[length] = [Shard.open(file, self._dimensions) for file in files]
         return self._open[length]
 
     def search(
-        self, length: int, vectors: NDArray[np.float32], count: int
-    ) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """For each vector the similarities and rows of its nearest, best first."""
-        index = self._index(length)
-        if index is None or index.ntotal == 0:
-            shape = (len(vectors), 0)
-            return np.zeros(shape, np.float32), np.zeros(shape, np.int64)
-        similarity, rows = index.search(np.ascontiguousarray(vectors), min(count, index.ntotal))
-        return similarity, rows
+        self, length: int, vectors: Vectors, count: int
+    ) -> tuple[Vectors, NDArray[np.int64]]:
+        """For each vector the similarities and rows of its nearest, best first; row -1 is none."""
+        queries = np.ascontiguousarray(vectors, dtype=np.float32)
+        near = np.zeros((len(queries), 0), np.float32)
+        rows, start = np.zeros(near.shape, np.int64), 0
+        for shard in self._shards(length):
+            here, found = shard.search(queries, count)
+            near = np.concatenate([near, here], axis=1)
+            rows = np.concatenate([rows, np.where(found < 0, -1, found + start)], axis=1)
+            start += shard.index.ntotal
+        return _best(near, rows, count)
 
 
-def write_index(part: Path, length: int, vectors: NDArray[np.float32]) -> None:
-    """Store the vectors of one length, in the order of their rows."""
+def write_index(
+    part: Path,
+    length: int,
+    vectors: Vectors,
+    *,
+    bytes_per_row: float = float("inf"),
+    shard_rows: int = SHARD_ROWS,
+) -> IndexRecord:
+    """Store the vectors of one length, in the order of their rows, and measure the recall."""
+    vectors = np.ascontiguousarray(vectors, dtype=np.float32)
+    shards = max(1, -(-len(vectors) // shard_rows))
+    factory = plan(-(-len(vectors) // shards), vectors.shape[1], bytes_per_row)
+    for shard in range(shards):
+        here = slice(shard * shard_rows, (shard + 1) * shard_rows)
+        _write(_file(part, length, shard), factory, vectors[here])
+    return IndexRecord(factory, len(vectors), shards, _recall(part, length, factory, vectors))
+
+
+def _write(file: Path, factory: str, vectors: Vectors) -> None:
     import faiss
 
-    index = faiss.IndexFlatIP(vectors.shape[1])
-    index.add(np.ascontiguousarray(vectors, dtype=np.float32))
-    faiss.write_index(index, str(_file(part, length)))
+    # The kind of index is known by the factory's text alone, hence Any.
+    index: Any = faiss.index_factory(vectors.shape[1], factory, faiss.METRIC_INNER_PRODUCT)
+    if factory.startswith("IVF"):
+        index.nprobe = max(8, index.nlist // PROBED)
+        index.cp.min_points_per_centroid = 1  # FAISS warns by printing
+        np.save(file.with_suffix(".npy"), vectors.astype(np.float16), allow_pickle=False)
+    if factory.startswith("HNSW"):
+        index.hnsw.efSearch = 2 * SAMPLE_NEIGHBOURS
+    index.train(vectors)
+    _add(index, vectors)
+    faiss.write_index(index, str(file))
+
+
+def _add(index: Any, vectors: Vectors) -> None:
+    """By one thread: threads would link a graph in another order each time."""
+    import faiss
+
+    threads = faiss.omp_get_max_threads()
+    faiss.omp_set_num_threads(1)
+    try:
+        index.add(vectors)
+    finally:
+        faiss.omp_set_num_threads(threads)
+
+
+def _recall(part: Path, length: int, factory: str, vectors: Vectors) -> float:
+    """The share of the nearest that are found, of stored vectors spread over the rows."""
+    if factory == "Flat" or not len(vectors):
+        return 1.0
+    import faiss
+
+    queries = vectors[:: max(1, len(vectors) // SAMPLE)][:SAMPLE]
+    count = min(SAMPLE_NEIGHBOURS, len(vectors))
+    exact, _ = faiss.knn(queries, vectors, count, metric=faiss.METRIC_INNER_PRODUCT)
+    near, rows = LengthIndex(part, vectors.shape[1]).search(length, queries, count)
+    # As near as the last of the nearest is near enough: equal clues may take each other's place.
+    hits = (rows >= 0) & (near >= exact[:, -1:] - 1e-3)
+    return round(float(hits.mean()), 4)
+
+
+def extend_index(old: Path, part: Path, length: int, vectors: Vectors) -> None:
+    """A copy of a length's index with vectors added at its end; nothing is trained again."""
+    import faiss
+
+    files = list(_files(old, length))
+    for file in files:
+        shutil.copy(file, part / file.name)
+        if file.with_suffix(".npy").exists():
+            shutil.copy(file.with_suffix(".npy"), part)
+    if not len(vectors):
+        return
+    vectors = np.ascontiguousarray(vectors, dtype=np.float32)
+    if not files:
+        write_index(part, length, vectors)
+        return
+    last = part / files[-1].name
+    index = faiss.read_index(str(last))
+    if index.ntotal + len(vectors) > SHARD_ROWS:
+        _write(_file(part, length, len(files)), "Flat", vectors)  # small beside a full one
+        return
+    _add(index, vectors)
+    faiss.write_index(index, str(last))
+    stored = last.with_suffix(".npy")
+    if stored.exists():
+        both = np.concatenate([np.load(stored, allow_pickle=False), vectors.astype(np.float16)])
+        np.save(stored, both, allow_pickle=False)

@@ -58,7 +58,7 @@ class LengthMemory:
 
 
 class ClueMemory:
-    """All answers, sorted by length and alphabet, and the rows of stored clues in that order."""
+    """All answers, sorted by length and alphabet; and rows of stored clues, sorted by length."""
 
     def __init__(
         self, answers: Sequence[str], rows: NDArray[np.int32], counts: NDArray[np.int32]
@@ -93,6 +93,23 @@ class ClueMemory:
             self._rows[start:stop].astype(np.int64) - first,
             self._counts[start:stop].astype(np.float32),
         )
+
+    def extended(
+        self, answers: Sequence[str], counts: Sequence[int]
+    ) -> tuple[ClueMemory, NDArray[np.int64]]:
+        """With rows added, each after those of its answer's length.
+
+        Also tells of each row where it was: among the rows before, with the added ones after them.
+        """
+        joint = sorted({*self._answers, *answers}, key=lambda answer: (len(answer), answer))
+        place = {answer: i for i, answer in enumerate(joint)}
+        moved = np.array([place[answer] for answer in self._answers], dtype=np.int32)
+        added = np.array([place[answer] for answer in answers], dtype=np.int32)
+        rows = np.concatenate([moved[self._rows], added])
+        lengths = np.array([len(answer) for answer in joint], dtype=np.int64)
+        order = np.argsort(lengths[rows], kind="stable")
+        times = np.concatenate([self._counts, np.array(counts, dtype=np.int32)])
+        return ClueMemory(joint, rows[order], times[order].astype(np.int32)), order
 
     def save(self, part: Path) -> None:
         (part / "answers.txt").write_text("\n".join(self._answers) + "\n", encoding="ascii")

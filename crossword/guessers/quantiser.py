@@ -32,13 +32,24 @@ class Codes:
         pieces = np.arange(self.codes.shape[1])
         return self.centroids[pieces, self.codes[rows]].reshape(len(rows), -1)
 
+    def encode(self, vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
+        """The codes nearest to vectors; a few at a time, for it is plain numpy."""
+        pieces, _, size = self.centroids.shape
+        parts = vectors.reshape(len(vectors), pieces, 1, size)
+        found = np.empty((len(vectors), pieces), dtype=np.uint8)
+        for i, part in enumerate(parts):
+            found[i] = ((self.centroids - part) ** 2).sum(axis=2).argmin(axis=1)
+        return found
+
     def score(self, vectors: NDArray[np.float32], begin: int, end: int) -> NDArray[np.float32]:
         """Inner products of vectors with the coded rows `begin:end`."""
         pieces, _, size = self.centroids.shape
         parts = vectors.reshape(len(vectors), pieces, size)
         tables = np.einsum("bms,mcs->bmc", parts, self.centroids).astype(np.float32)
         out = np.empty((len(vectors), end - begin), dtype=np.float32)
-        _sum_tables(self.codes[begin:end], tables, out)
+        codes = self.codes[begin:end]
+        codes.flags.writeable = False  # so that codes in shared memory need no kernel of their own
+        _sum_tables(codes, tables, out)
         return out
 
 

@@ -77,6 +77,15 @@ class Vectoriser:
         data = np.concatenate(values).astype(np.float32)
         return sparse.csr_array((data, np.concatenate(columns), starts), shape=shape)
 
+    def extended(self, clues: Sequence[str], stored: int) -> Vectoriser:
+        """With the terms of these clues that are new, weighted as rare among `stored` clues."""
+        seen = Counter(term for clue in clues for term in set(terms(clue)))
+        new = sorted(term for term in seen if term not in self._index)
+        index = {**self._index, **{term: self.width + i for i, term in enumerate(new)}}
+        times = np.array([seen[term] for term in new], dtype=np.float32)
+        idf = np.log((1 + stored) / (1 + times)) + 1  # as scikit-learn has it
+        return Vectoriser(index, np.concatenate([self._idf, idf]).astype(np.float32))
+
     def save(self, part: Path) -> None:
         ordered = sorted(self._index, key=self._index.__getitem__)
         (part / "terms.txt").write_text("\n".join(ordered) + "\n", encoding="ascii")

@@ -102,8 +102,9 @@ class DenseSearch:
         vectors = self.embedder.embed(clues)
         similarity, rows = self._index.search(length, vectors, NEIGHBOURS)
         for vector, near, places in zip(vectors, similarity, rows, strict=True):
-            told = near[:0], places[:0]  # a clue of unknown words has no neighbours
-            yield gather(*((near, places) if vector.any() else told), memory)
+            # A clue of unknown words has no neighbours; an index may find fewer than it was asked.
+            there = (places >= 0) & bool(vector.any())
+            yield gather(near[there], places[there], memory)
 
 
 def open_part(part: Path, calibration: Calibration | None = None) -> NeighbourGuesser:

@@ -97,6 +97,15 @@ class Composer(Protocol):
         ...
 
 
+@runtime_checkable
+class Explainer(Protocol):
+    """A guesser that can also say why it would give an answer."""
+
+    def explain(self, clue: str, answers: Sequence[str]) -> list[tuple[str, ...]]:
+        """For each answer, listed or not, what speaks for it, a line each."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """A solver's state in mid-work: what it would enter now, and how sure it is of each cell."""

@@ -14,7 +14,10 @@ from crossword.commands.console import err, out, print_json, say, write_text
 from crossword.commands.options import (
     DEFAULT_GUESSER,
     DEFAULT_SOLVER,
+    Address,
+    EngineName,
     GuesserName,
+    Jobs,
     MinConfidence,
     ModelPath,
     Seconds,
@@ -76,9 +79,9 @@ def command(
     ] = None,
     since: Annotated[str | None, typer.Option(help="From this date on, as 2022-01-01.")] = None,
     until: Annotated[str | None, typer.Option(help="Before this date, as 2023-01-01.")] = None,
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, help="Processes; each loads the model.")
-    ] = 1,
+    engine: EngineName = "local",
+    address: Address = None,
+    jobs: Jobs = None,
     seconds: Seconds = None,
     min_confidence: MinConfidence = 0.0,
     json_file: Annotated[
@@ -94,12 +97,16 @@ def command(
       crossword evaluate dailies.zip --limit 50 --seed 1
 
       crossword evaluate nyt-1976-2018.zip --split even-odd --limit 100 --seed 69 --guesser tfidf
+
+      crossword evaluate dailies.zip --engine ray --address 10.0.0.5:6379
     """
+    from crossword.engine import open_engine
     from crossword.evaluation.benchmark import Setup, run
     from crossword.evaluation.metrics import PuzzleScore
     from crossword.evaluation.report import report, tables
     from crossword.evaluation.selection import Selection, draw
 
+    runs = open_engine(engine, jobs=jobs, address=address)
     selection = Selection(split, since, until)
     setup = Setup(guesser, solver, chosen_model(model), seconds, min_confidence)
     console = err()
@@ -113,7 +120,7 @@ def command(
     with bar(console, "solving") as progress:
         task = progress.add_task("solving", total=len(items), about="loading the model …")
         try:
-            for score in run(items, setup, jobs=jobs):
+            for score in run(items, setup, engine=runs):
                 scores.append(score)
                 right = sum(s.right for s in scores) / max(1, sum(s.cells for s in scores))
                 perfect = sum(s.is_perfect for s in scores)

@@ -55,10 +55,34 @@ MinConfidence = Annotated[
     ),
 ]
 
+EngineName = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        help="Where the work runs: `local` (processes of this machine) or `ray` (a cluster).",
+    ),
+]
+Address = Annotated[
+    str | None,
+    typer.Option(
+        help="Of a running Ray cluster, as 10.0.0.5:6379 or auto. [default: one starts here]"
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", "-j", min=1,
+        help="How many at a time. [default: 1; with Ray, all the cores it has]",
+    ),
+]  # fmt: skip
+
 __all__ = [
     "DEFAULT_GUESSER",
     "DEFAULT_SOLVER",
+    "Address",
+    "EngineName",
     "GuesserName",
+    "Jobs",
     "MinConfidence",
     "ModelPath",
     "Seconds",
@@ -66,6 +90,7 @@ __all__ = [
     "chosen_model",
     "load_guesser",
     "load_solver",
+    "named_guesser",
 ]
 
 
@@ -74,13 +99,18 @@ def chosen_model(model: Path | None) -> Path | None:
     return model if model is not None else default_model()
 
 
-def load_guesser(name: str, model: Path | None) -> Guesser:
-    """The guesser; without any model, what common English alone gives, and say so."""
+def named_guesser(name: str, model: Path | None) -> tuple[str, Path | None]:
+    """Name and folder of the guesser to open; without any model common English, and say so."""
     folder = chosen_model(model)
     if folder is None and name == DEFAULT_GUESSER:
         say("There is no trained model in models/default: guessing from common English alone.")
-        return open_guesser("ngram")
-    return open_guesser(name, folder)
+        return "ngram", None
+    return name, folder
+
+
+def load_guesser(name: str, model: Path | None) -> Guesser:
+    """The guesser; without any model, what common English alone gives, and say so."""
+    return open_guesser(*named_guesser(name, model))
 
 
 def load_solver(name: str) -> Solver:

@@ -12,12 +12,11 @@ from crossword.commands.console import err
 from crossword.commands.options import (
     DEFAULT_GUESSER,
     DEFAULT_SOLVER,
-    GuesserName,
     ModelPath,
-    SolverName,
     chosen_model,
 )
-from crossword.errors import CrosswordError
+from crossword.errors import CrosswordError, UnknownNameError
+from crossword.registry import guessers, solvers
 
 
 def command(
@@ -25,8 +24,12 @@ def command(
         str, typer.Option(help="Where to listen; 0.0.0.0 lets others in, best with a token.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes any free one.")] = 8000,
-    guesser: GuesserName = DEFAULT_GUESSER,
-    solver: SolverName = DEFAULT_SOLVER,
+    guesser: Annotated[
+        str, typer.Option(help="Who guesses the clues; `crossword info` lists.")
+    ] = DEFAULT_GUESSER,
+    solver: Annotated[
+        str, typer.Option(help="Who fills the grid; `crossword info` lists.")
+    ] = DEFAULT_SOLVER,
     model: ModelPath = None,
     workers: Annotated[
         int | None, typer.Option(min=1, max=256, help="Solves at a time; one a processor.")
@@ -73,6 +76,8 @@ def command(
     """
     if log_level.lower() not in ("debug", "info", "warning", "error"):
         raise CrosswordError(f"no log level {log_level!r}; there are: debug, info, warning, error")
+    if not plugin:  # a plugin may bring the name; the process that loads it then checks it
+        _check_names(guesser, solver)
     try:
         from serve.server import listen, run
         from serve.settings import Settings
@@ -120,7 +125,17 @@ def command(
     def ready() -> None:
         console.print(f"Ready: {address} (Ctrl-C stops it)", style="bold", markup=False)
 
-    run(settings, sock, ready)
+    def told(stage: str) -> None:
+        console.print(f"{stage[0].upper()}{stage[1:]} …", style="dim", markup=False)
+
+    run(settings, sock, ready, told)
+
+
+def _check_names(guesser: str, solver: str) -> None:
+    if guesser not in guessers:
+        raise UnknownNameError("guesser", guesser, guessers)
+    if solver not in solvers:
+        raise UnknownNameError("solver", solver, solvers)
 
 
 def _token(file: Path | None) -> str | None:

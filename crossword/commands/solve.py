@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -14,19 +15,26 @@ from crossword.commands.live import solve_live
 from crossword.commands.options import (
     DEFAULT_GUESSER,
     DEFAULT_SOLVER,
+    Address,
+    EngineName,
     GuesserName,
+    Jobs,
     MinConfidence,
     ModelPath,
     Seconds,
     SolverName,
-    load_guesser,
-    load_solver,
+    named_guesser,
 )
+from crossword.commands.reading import bar
 from crossword.errors import CrosswordError, PuzzleError
 from crossword.picture import svg
 from crossword.puzzle import EMPTY, LETTERS, Puzzle
 from crossword.types import Solution
 from crossword.view import draw
+
+if TYPE_CHECKING:
+    from crossword.batch import Solving
+    from crossword.engine import Engine
 
 
 def command(
@@ -54,6 +62,9 @@ def command(
     model: ModelPath = None,
     seconds: Seconds = None,
     min_confidence: MinConfidence = 0.0,
+    engine: EngineName = "local",
+    address: Address = None,
+    jobs: Jobs = None,
 ) -> None:
     """Solve crosswords: the grid fills in the terminal, green and red if the file has a solution.
 
@@ -64,11 +75,16 @@ def command(
       crossword solve monday.puz --out solved.ipuz --picture solved.svg
 
       crossword solve hard.puz --letters 17A=SEM..C --min-confidence 0.8
+
+      crossword solve archive/*.puz --out solved --jobs 4     (or: --engine ray)
     """
     from crossword import formats
+    from crossword.batch import Solving
+    from crossword.engine import open_engine
 
     if letters and len(files) > 1:
         raise CrosswordError("--letters goes with one puzzle at a time")
+    runs = open_engine(engine, jobs=jobs, address=address)
     puzzles = [(path, formats.read(path)) for path in files]
     many = len(puzzles) > 1
     for folder in (output, picture):
@@ -77,25 +93,22 @@ def command(
     for path, puzzle in puzzles:
         for notice in puzzle.notices:
             say(f"{path}: {notice}")
-    player, filler = load_guesser(guesser, model), load_solver(solver)
+    puzzles = [(path, with_own_letters(one, letters or (), keep=keep)) for path, one in puzzles]
+    name, folder = named_guesser(guesser, model)
+    work = Solving(name, solver, folder, seconds, min_confidence)
     console = err() if as_json else out()
+    spread = engine != "local" or (jobs or 1) > 1
+    found = _spread(puzzles, work, runs) if spread else _watched(puzzles, work, console)
     records: list[dict[str, Any]] = []
-    with interruptible() as interrupted:
-        for path, puzzle in puzzles:
-            puzzle = with_own_letters(puzzle, letters or (), keep=keep)
-            solution = solve_live(
-                puzzle,
-                player,
-                filler,
-                console,
-                title=puzzle.title or path.name,
-                timeout_seconds=seconds,
-                min_confidence=min_confidence,
-                cancelled=interrupted,
-            )
+    solutions: list[tuple[Path, Puzzle, Solution]] = []
+    interrupted = False
+    try:
+        for (path, puzzle), solution in zip(puzzles, found, strict=True):
             solved = replace(puzzle, fill=dict(solution.fill))
             if as_json:
                 records.append({"file": str(path), **record(puzzle, solution)})
+            elif spread:
+                solutions.append((path, solved, solution))  # shown when the bar is gone
             else:
                 show(console, path.name, solved, solution)
             if output is not None:
@@ -105,12 +118,48 @@ def command(
             if picture is not None:
                 target = picture / path.with_suffix(".svg").name if many else picture
                 write_text(target, svg(puzzle, solution.fill, confidences(solution)))
-            if interrupted.happened:
-                break
-    if as_json:
+    except KeyboardInterrupt:
+        interrupted = True
+    for path, solved, solution in solutions:
+        show(console, path.name, solved, solution)
+    if as_json and records:
         print_json(records if many else records[0])
-    if interrupted.happened:
+    if interrupted:
+        if spread:
+            say(f"Stopped: {len(records) + len(solutions)} of {len(puzzles)} puzzles are done.")
         raise KeyboardInterrupt
+
+
+def _watched(
+    puzzles: list[tuple[Path, Puzzle]], work: Solving, console: Console
+) -> Iterator[Solution]:
+    """One after the other, each grid filling; the first Ctrl-C ends with what there is of it."""
+    guesser, solver = work.load()
+    with interruptible() as interrupted:
+        for path, puzzle in puzzles:
+            yield solve_live(
+                puzzle,
+                guesser,
+                solver,
+                console,
+                title=puzzle.title or path.name,
+                timeout_seconds=work.timeout_seconds,
+                min_confidence=work.min_confidence,
+                cancelled=interrupted,
+            )
+            if interrupted.happened:
+                raise KeyboardInterrupt
+
+
+def _spread(
+    puzzles: list[tuple[Path, Puzzle]], work: Solving, engine: Engine
+) -> Iterator[Solution]:
+    """Many at a time, by an engine, under a progress bar."""
+    with bar(err(), "solving") as progress:
+        task = progress.add_task("solving", total=len(puzzles), about="loading the model …")
+        for solution in engine.map(work, [puzzle for _, puzzle in puzzles]):
+            progress.update(task, advance=1, about="")
+            yield solution
 
 
 def _suffix(path: Path) -> str:

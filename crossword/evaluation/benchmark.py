@@ -1,27 +1,19 @@
-"""Runs a guesser and a solver over puzzles, in one process or several, and scores each.
+"""Runs a guesser and a solver over puzzles, by any engine, and scores each.
 
-Each worker process loads the model once. Scores come in the order of the puzzles, so a report does
-not depend on the number of jobs (but for seconds, and for what a deadline cuts short). A solver
-that breaks on a puzzle gets nothing for it, and the score carries the error.
+Scores come in the order of the puzzles, so a report does not depend on the engine or the number of
+jobs (but for seconds, and for what a deadline cuts short). A solver that breaks on a puzzle gets
+nothing for it, and the score carries the error.
 """
 
 from __future__ import annotations
 
 import logging
-import os
-import signal
-from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
-from crossword.errors import CrosswordError
+from crossword.engine import Engine, LocalEngine
 from crossword.evaluation.metrics import PuzzleScore, Seen, score
 from crossword.evaluation.recorder import Recorder
 from crossword.evaluation.seen import SEEN_FILE, SeenPairs
@@ -110,64 +102,22 @@ class Benchmark:
         )
 
 
-def run(items: Iterable[Item], setup: Setup, *, jobs: int = 1) -> Iterator[PuzzleScore]:
+@dataclass(frozen=True)
+class Measuring:
+    """A score for each puzzle, as work for an engine."""
+
+    setup: Setup
+
+    def load(self) -> Benchmark:
+        return Benchmark.load(self.setup)
+
+    def do(self, loaded: Benchmark, item: Item) -> PuzzleScore:
+        return loaded.measure(*item)
+
+
+def run(
+    items: Iterable[Item], setup: Setup, *, jobs: int = 1, engine: Engine | None = None
+) -> Iterator[PuzzleScore]:
     """A score for each puzzle, in order. Stop iterating at any time to stop the work."""
     solvers.factory(setup.solver)  # an unknown name is told before anything is loaded
-    if jobs <= 1:
-        benchmark = Benchmark.load(setup)
-        for name, puzzle in items:
-            yield benchmark.measure(name, puzzle)
-        return
-    with _one_thread_each():
-        pool = ProcessPoolExecutor(
-            jobs, mp_context=get_context("spawn"), initializer=_start, initargs=(setup,)
-        )
-        waiting: deque[Future[PuzzleScore | str]] = deque()
-        source = iter(items)
-        try:
-            # A short queue, so that a stream of puzzles isn't read whole.
-            waiting.extend(pool.submit(_measure, item) for item in islice(source, 2 * jobs))
-            while waiting:
-                outcome = waiting.popleft().result()
-                if isinstance(outcome, str):
-                    raise CrosswordError(outcome)
-                waiting.extend(pool.submit(_measure, item) for item in islice(source, 1))
-                yield outcome
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
-
-
-@contextmanager
-def _one_thread_each() -> Iterator[None]:
-    """Workers that each use all cores only get in each other's way; children inherit this."""
-    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-    before = {name: os.environ.get(name) for name in names}
-    os.environ.update(dict.fromkeys(names, "1"))
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-
-
-_worker: dict[str, Any] = {}
-
-
-def _start(setup: Setup) -> None:
-    """In a worker: Ctrl-C is for the parent to hear."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker["setup"] = setup
-
-
-def _measure(item: Item) -> PuzzleScore | str:
-    """In a worker: a score, or the line of an error that loading the model raised."""
-    if "benchmark" not in _worker:
-        try:
-            _worker["benchmark"] = Benchmark.load(_worker["setup"])
-        except CrosswordError as error:
-            return str(error)
-    benchmark: Benchmark = _worker["benchmark"]
-    return benchmark.measure(*item)
+    return (engine or LocalEngine(jobs)).map(Measuring(setup), items)

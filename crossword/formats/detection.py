@@ -16,6 +16,9 @@ from crossword.errors import CorruptFileError, UnknownFormatError, UnsupportedPu
 from crossword.formats.document import MAX_BYTES, decoded, parse
 from crossword.puzzle import Puzzle
 
+# A few kilobytes of zip can hold megabytes of empty tags, whose tree takes thirty times as much
+# memory again; so what comes out of a zip has half the room of a bare file.
+MAX_MEMBER = MAX_BYTES // 2
 _MAGIC = b"ACROSS&DOWN\x00"
 _MAGIC_WITHIN = 4096  # bytes that some servers put before the header
 _ZIP = b"PK\x03\x04"
@@ -98,7 +101,7 @@ def _load_text(data: bytes, suffix: str) -> Puzzle:
 
 
 def member_bytes(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
-    """A member's bytes, up to one more than a puzzle may have.
+    """A member's bytes, if they are no more than a puzzle may have.
 
     The size in the zip's directory may lie, so reading stops there whatever it says; the methods
     other than deflate can't be stopped half-way, and puzzles don't use them.
@@ -106,7 +109,10 @@ def member_bytes(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise CorruptFileError("compressed in a way that is rare, and not read here")
     with archive.open(info) as file:
-        return file.read(MAX_BYTES + 1)
+        data = file.read(MAX_MEMBER + 1)
+    if len(data) > MAX_MEMBER:
+        raise CorruptFileError(f"over {MAX_MEMBER // 2**20} MB unzipped, too large for a puzzle")
+    return data
 
 
 def _load_zipped(data: bytes) -> Puzzle:

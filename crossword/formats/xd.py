@@ -28,6 +28,7 @@ _MARKUP = re.compile(r"\{([/*_~^-])([^{}]+)\1\}")
 _LINK = re.compile(r"\{([@#])([^|{}]*)\|[^{}]*\1\}")
 _IMAGE = re.compile(r"\{!!?[^|{}]*\|([^|{}]*)(?:\|[^{}]*)?!\}")
 _STYLE = re.compile(r"(\S)\s*=?\s*\{([^{}]*)\}")
+MAX_LINES = 200_000  # three times what a grid of 255 a side needs; each costs 100 bytes and more
 _ABSENT = ("n/a", "not set", "not in data")  # what programs write for a date or editor unknown
 
 
@@ -43,6 +44,8 @@ class _File:
 
 def loads(text: str) -> Puzzle:
     text = text.replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+    if text.count("\n") > MAX_LINES:
+        raise CorruptFileError(f"over {MAX_LINES:,} lines, too many for a puzzle")
     lines = list(_without_comments(text.split("\n")))
     first = next((at for at, line in enumerate(lines) if _heading(line)), len(lines))
     file = _by_headings(lines[first:], first)

@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.table import Table
 
 from wordgames.errors import DataError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 _BAR_WIDTH = 40
 
@@ -42,9 +46,13 @@ def save_distribution(
     axes.spines[["top", "right"]].set_visible(False)
     if len(series) > 1 or "" not in series:
         axes.legend(frameon=False, fontsize=8)
+    save(figure, path)
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Writes a figure as its file's name says: png, svg, pdf."""
     figure.tight_layout()
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path)
     except (OSError, ValueError) as error:
         raise DataError(f"cannot write plot {path}: {error}") from None

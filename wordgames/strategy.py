@@ -1,8 +1,9 @@
 """The shape of a strategy, and named registries of them.
 
-In every game here a strategy is a pure function of what is known: state in, next question out.
-That lets one simulator play thousands of games, and lets Wordle walk a whole decision tree once
-instead of playing every answer. Registries hold import paths, so nothing loads until asked for.
+In Wordle a strategy is a pure function of what is known: position in, next guess out. That lets it
+walk a whole decision tree once instead of playing every answer. WORDPL's and Contexto's keep the
+belief of one game between moves, the first as its contest asks, the second to save old work.
+Registries of all three hold import paths, so nothing loads until it is asked for.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Product = TypeVar("Product")
 class Strategy(Protocol[State, Question]):
     """Chooses the next question from what is known; the same state gives the same question."""
 
-    def choose(self, state: State) -> Question: ...
+    def choose(self, state: State, /) -> Question: ...
 
 
 class Registry(Generic[Product]):

@@ -12,7 +12,7 @@ from wordgames.plots import distribution_table, save_distribution
 
 @pytest.mark.parametrize("name", ["plot.png", "plot.svg"])
 def test_a_plot_is_saved(tmp_path: Path, name: str) -> None:
-    path = tmp_path / "new" / name
+    path = tmp_path / name
     save_distribution(path, {"a": {2: 3, 3: 5}, "b": {3: 1}}, title="Guesses")
     assert path.stat().st_size > 1000
 

@@ -19,7 +19,9 @@ from wordgames.contexto.knowledge import Model
 from wordgames.contexto.simulating import Outcome
 from wordgames.contexto.solver import DISTANCE_OFFSET, STRATEGIES, new_solver
 from wordgames.errors import DataError, InputError
+from wordgames.plots import distribution_table, save_distribution
 from wordgames.simulation import checked_jobs, write_json
+from wordgames.terminal import JobsOption, JsonOption, checked_outputs, console_beside
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -39,9 +41,9 @@ VectorsOption = Annotated[
     str,
     typer.Option(
         "--vectors",
-        metavar="NAME|FILE",
-        help=f"What the solver knows: {OWN} (ships with it), {vectors.GLOVE_50}, or your own file "
-        "in word2vec or GloVe text.",
+        metavar="NAME|FILE|FOLDER",
+        help=f"What the solver knows: {OWN} (ships with it), {vectors.GLOVE_50}, your own file "
+        "in word2vec or GloVe text, or a folder that `contexto train` wrote.",
     ),
 ]
 OffsetOption = Annotated[
@@ -49,11 +51,6 @@ OffsetOption = Annotated[
     typer.Option("--distance-offset", help="halving: how much a rule may be broken (0 to 2)."),
 ]
 MaxOption = Annotated[int, typer.Option("--max-guesses", min=1, help="Give up after so many.")]
-JobsOption = Annotated[int, typer.Option("--jobs", help="Processes to use; 0 means one a core.")]
-JsonOption = Annotated[
-    Path | None,
-    typer.Option("--json", metavar="FILE", help="Write the result as JSON (- for the terminal)."),
-]
 
 
 @app.command("play", epilog="Example: wordgames contexto play --history music=812,dog=57")
@@ -115,6 +112,7 @@ def simulate_command(
     if judge == vectors_name:
         raise InputError("judge and solver must not use the same vectors; change --judge")
     jobs = checked_jobs(jobs)
+    checked_outputs(json, plot=plot)
     model = _model(vectors_name)
     listed = [] if games is None else judging.read_games(games)
     listed = [game for game in listed if game.number >= first][:count]
@@ -166,7 +164,8 @@ def auto_command(
         numbers += [int(n) for n in rng.choice(last, min(random, last), replace=False) + 1]
     if not numbers:
         raise InputError("name a game, as in: auto 501; or draw some: auto --random 3")
-    console = Console(stderr=str(json) == "-")
+    console = console_beside(json)
+    checked_outputs(json)
     client = ContextoClient(endpoint, delay_seconds=delay, timeout_seconds=timeout, retries=retries)
     model = _model(vectors_name)
     outcomes: list[Outcome] = []
@@ -209,7 +208,10 @@ def train_command(
 
 
 def _model(name: str) -> Model:
-    return knowledge.shipped() if name == OWN else knowledge.from_vectors(vectors.load(name))
+    if name == OWN:
+        return knowledge.shipped()
+    folder = Path(name)
+    return knowledge.read(folder) if folder.is_dir() else knowledge.from_vectors(vectors.load(name))
 
 
 def _history(text: str) -> list[tuple[str, int]]:
@@ -248,7 +250,7 @@ def _played(
 def _report(
     outcomes: list[Outcome], planned: int, strategy: str, json: Path | None, plot: Path | None
 ) -> None:
-    console = Console(stderr=str(json) == "-")
+    console = console_beside(json)
     if len(outcomes) < planned:
         console.print(f"Stopped: {len(outcomes):,} of {planned:,} games count.")
     if not outcomes:
@@ -267,6 +269,9 @@ def _report(
         f"{figures['worst'] or '–'}",
     )
     console.print(table)
+    bands = _bands(figures["distribution"])
+    if len(outcomes) > 1:
+        console.print(distribution_table(bands, title="guesses up to"))
     if json is not None:
         details = [
             {"game": o.game, "target": o.target, "found": o.found, "guesses": o.count}
@@ -274,15 +279,12 @@ def _report(
         ]
         write_json(json, {"strategy": strategy, **figures, "results": details})
     if plot is not None:
-        from wordgames.plots import save_distribution
-
-        bands = _bands(figures["distribution"])
         save_distribution(plot, {strategy: bands}, title="Contexto: guesses a game")
 
 
-def _bands(distribution: dict[int, int], width: int = 5) -> dict[int, float]:
+def _bands(distribution: dict[int, int], width: int = 5) -> dict[int, int]:
     """Games by guesses, in bands named by their upper end."""
-    bands: dict[int, float] = {}
+    bands: dict[int, int] = {}
     for guesses, games in distribution.items():
         band = -(-guesses // width) * width
         bands[band] = bands.get(band, 0) + games

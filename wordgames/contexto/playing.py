@@ -9,6 +9,7 @@ from rich.markup import escape
 from wordgames.contexto.knowledge import Model
 from wordgames.contexto.solver import DISTANCE_OFFSET, Proposal, checked_history, new_solver
 from wordgames.errors import InputError
+from wordgames.terminal import asked
 
 _HELP = (
     "Try each word in the game and type its rank. [b]n[/b]: the game does not know the word; "
@@ -41,7 +42,7 @@ def play(
             solver.refuse(word)
         offered = solver.propose(8)
         word = offered[0].word
-        typed = _asked(
+        typed = asked(
             console, f"{len(told) + 1}. [bold]{escape(word)}[/bold]{_chance(offered[0])} > "
         )
         if typed is None or typed == "q":
@@ -74,9 +75,9 @@ def _done(
             console.print(f"  {escape(proposal.word)}{_chance(proposal)}", highlight=False)
     elif parts and parts[0] == "c":
         if len(parts) == 1:
-            parts += (_asked(console, "word and rank > ") or "").split()
+            parts += (asked(console, "word and rank > ") or "").split()
         if len(parts) == 2:
-            parts += (_asked(console, f"rank of {escape(parts[1])} > ") or "").split()
+            parts += (asked(console, f"rank of {escape(parts[1])} > ") or "").split()
         if len(parts) != 3:
             raise InputError("type c, the word the game shows, and its rank: c dog 57")
         told[:] = checked_history([*told, (parts[1], parse_rank(parts[2]))])
@@ -100,14 +101,6 @@ def _chance(proposal: Proposal) -> str:
     if proposal.probability is None:
         return ""
     return f" [dim]({100 * proposal.probability:.1f} %)[/dim]"
-
-
-def _asked(console: Console, prompt: str) -> str | None:
-    try:
-        return console.input(prompt).strip().lower()
-    except (EOFError, KeyboardInterrupt):
-        console.print()
-        return None
 
 
 def _farewell(console: Console, told: list[tuple[str, int]]) -> None:

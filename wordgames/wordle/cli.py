@@ -13,25 +13,14 @@ from rich.console import Console
 from wordgames.errors import InputError
 from wordgames.plots import save_distribution
 from wordgames.simulation import checked_jobs, write_json
+from wordgames.terminal import JobsOption, JsonOption, checked_outputs, console_beside
 from wordgames.wordle import play as playing
 from wordgames.wordle import rendering
 from wordgames.wordle.boards import EXTRA_TURNS, simulate_boards
 from wordgames.wordle.evaluation import Evaluation, evaluate
 from wordgames.wordle.game import Wordle
 from wordgames.wordle.openers import openers
-from wordgames.wordle.options import (
-    AlphabetOption,
-    AnswersOption,
-    EncodingOption,
-    HardOption,
-    JobsOption,
-    JsonOption,
-    LengthOption,
-    RuleOption,
-    WordsOption,
-    described_game,
-    parse_guess,
-)
+from wordgames.wordle.options import on_a_game, parse_guess
 from wordgames.wordle.review import review
 from wordgames.wordle.score import parse_threshold_map
 from wordgames.wordle.strategies import STRATEGIES, WordleStrategy
@@ -48,16 +37,13 @@ app = typer.Typer(
 _STRATEGY_HELP = "One of: " + ", ".join(STRATEGIES.names()) + "."
 
 
-def _console(json_file: Path | None) -> Console:
-    """Tables go to the terminal, or out of the way of JSON that does."""
-    return Console(stderr=str(json_file) == "-")
-
-
 @app.command(
     "suggest",
     epilog="Example: wordgames wordle suggest --guess soare=00110 --guess clint=00101",
 )
+@on_a_game()
 def suggest_command(
+    game: Wordle,
     guess: Annotated[
         list[str] | None,
         typer.Option(
@@ -71,17 +57,9 @@ def suggest_command(
         str, typer.Option(help=_STRATEGY_HELP + " Default: lookahead, mean while much remains.")
     ] = "",
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Guesses to show.")] = 10,
-    alphabet: AlphabetOption = "english",
-    words: WordsOption = None,
-    answers: AnswersOption = None,
-    length: LengthOption = None,
-    encoding: EncodingOption = "utf-8",
-    rule: RuleOption = "standard",
-    hard: HardOption = False,
     json_file: JsonOption = None,
 ) -> None:
     """The next guesses, what they are expected to leave, and the words that remain."""
-    game = described_game(alphabet, words, answers, length, encoding, rule, hard)
     history = [parse_guess(text) for text in guess or []]
     boards = len(history[0][1]) if history else 1
     if boards > 1:
@@ -94,26 +72,22 @@ def suggest_command(
         advice = suggest(game, flat, strategy=strategy, count=count)
     if json_file:
         write_json(json_file, asdict(advice))
-    rendering.show_advice(_console(json_file), advice)
+    rendering.show_advice(console_beside(json_file), advice)
 
 
 @app.command("play")
+@on_a_game()
 def play_command(
+    game: Wordle,
     reverse: Annotated[
         bool, typer.Option("--reverse", help="Think of a word yourself and let it guess.")
     ] = False,
     strategy: Annotated[str, typer.Option(help=_STRATEGY_HELP + " For --reverse.")] = "lookahead",
-    seed: Annotated[int | None, typer.Option(help="The same seed hides the same word.")] = None,
-    alphabet: AlphabetOption = "english",
-    words: WordsOption = None,
-    answers: AnswersOption = None,
-    length: LengthOption = None,
-    encoding: EncodingOption = "utf-8",
-    rule: RuleOption = "standard",
-    hard: HardOption = False,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="The same seed hides the same word.")
+    ] = None,
 ) -> None:
     """Play: guess its word (? for a hint), or with --reverse it guesses yours."""
-    game = described_game(alphabet, words, answers, length, encoding, rule, hard)
     console = Console()
     if reverse:
         playing.it_guesses(console, game, strategy_name=strategy)
@@ -126,7 +100,9 @@ def play_command(
     epilog="Example: wordgames wordle evaluate --strategy score --threshold-map 3 "
     "--threshold-map 0:5,2:3 --plot maps.png",
 )
+@on_a_game()
 def evaluate_command(
+    game: Wordle,
     strategy: Annotated[
         list[str] | None,
         typer.Option(help=_STRATEGY_HELP + " Repeat to compare. Default: lookahead."),
@@ -149,19 +125,12 @@ def evaluate_command(
         Path | None, typer.Option(metavar="FILE", help="Save the distribution (png or svg).")
     ] = None,
     jobs: JobsOption = 1,
-    alphabet: AlphabetOption = "english",
-    words: WordsOption = None,
-    answers: AnswersOption = None,
-    length: LengthOption = None,
-    encoding: EncodingOption = "utf-8",
-    rule: RuleOption = "standard",
-    hard: HardOption = False,
     json_file: JsonOption = None,
 ) -> None:
     """A strategy against every answer: distribution, average, worst. Ctrl-C keeps what is done."""
     checked_jobs(jobs)
-    game = described_game(alphabet, words, answers, length, encoding, rule, hard)
-    console = _console(json_file)
+    checked_outputs(json_file, plot=plot)
+    console = console_beside(json_file)
     evaluations: list[Evaluation] = []
     if boards > 1:
         evaluations.append(_evaluated_boards(game, boards, games, seed, start, jobs))
@@ -171,13 +140,13 @@ def evaluate_command(
             if not evaluations[-1].complete:
                 break
     # Files first: a reader that goes away (| head) must not cost the result.
-    settings = {"rule": rule, "hard": hard, "start": start, "boards": boards}
+    settings = {"rule": game.rule, "hard": game.hard, "start": start, "boards": boards}
     documents: list[dict[str, Any]] = [{**entry.as_json(), **settings} for entry in evaluations]
     if json_file:
         single = len(documents) == 1
         write_json(json_file, documents[0] if single else {"evaluations": documents})
     if plot:
-        title = f"Guesses a game ({rule} replies{', hard mode' if hard else ''})"
+        title = f"Guesses a game ({game.rule} replies{', hard mode' if game.hard else ''})"
         series = {
             f"{entry.name}: {entry.summary.average:.4f}": entry.summary.distribution
             for entry in evaluations
@@ -221,44 +190,33 @@ def _evaluated_boards(
 @app.command(
     "review", epilog="Example: wordgames wordle review soare clint mince wince --answer wince"
 )
+@on_a_game()
 def review_command(
+    game: Wordle,
     guesses: Annotated[list[str], typer.Argument(help="The guesses of the game, in order.")],
     answer: Annotated[str | None, typer.Option(help="The answer. Default: the last guess.")] = None,
-    alphabet: AlphabetOption = "english",
-    words: WordsOption = None,
-    answers: AnswersOption = None,
-    length: LengthOption = None,
-    encoding: EncodingOption = "utf-8",
-    rule: RuleOption = "standard",
-    hard: HardOption = False,
     json_file: JsonOption = None,
 ) -> None:
     """Your game turn by turn: what you could expect, what you got, the best guess, skill, luck."""
-    game = described_game(alphabet, words, answers, length, encoding, rule, hard)
     report = review(game, guesses, answer or guesses[-1])
     if json_file:
         write_json(json_file, {**asdict(report), "skill": report.skill, "luck": report.luck})
-    rendering.show_review(_console(json_file), game, report)
+    rendering.show_review(console_beside(json_file), game, report)
 
 
 @app.command("openers")
+@on_a_game(without=("hard",))
 def openers_command(
+    game: Wordle,
     count: Annotated[int, typer.Option("--count", "-n", min=1, help="Words to show.")] = 20,
     word: Annotated[
         list[str] | None, typer.Option(help="Show this word (repeat for more).")
     ] = None,
     max_mean: Annotated[float | None, typer.Option(help="Only words with a mean below.")] = None,
     max_worst: Annotated[int | None, typer.Option(help="Only words with a max up to.")] = None,
-    alphabet: AlphabetOption = "english",
-    words: WordsOption = None,
-    answers: AnswersOption = None,
-    length: LengthOption = None,
-    encoding: EncodingOption = "utf-8",
-    rule: RuleOption = "standard",
     json_file: JsonOption = None,
 ) -> None:
     """First words by the mean and the max of the words they leave (all of them with --json)."""
-    game = described_game(alphabet, words, answers, length, encoding, rule, False)
     found = openers(game)
     total = len(found)
     if word:
@@ -270,24 +228,20 @@ def openers_command(
         found = [entry for entry in found if entry.max <= max_worst]
     if json_file:
         write_json(json_file, {"openers": [asdict(entry) for entry in found]})
-    _console(json_file).print(rendering.openers_table(found[:count], total))
+    console_beside(json_file).print(rendering.openers_table(found[:count], total))
 
 
 @app.command("train")
+@on_a_game(without=("hard",))
 def train_command(
+    game: Wordle,
     out: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write the model (JSON).")],
     seed: Annotated[int, typer.Option(min=0)] = 1,
-    alphabet: AlphabetOption = "english",
-    words: WordsOption = None,
-    answers: AnswersOption = None,
-    length: LengthOption = None,
-    encoding: EncodingOption = "utf-8",
-    rule: RuleOption = "standard",
 ) -> None:
     """Train the model of the strategy `learned` on the brute force (about half a minute)."""
     from wordgames.wordle.training import TrainingSettings, train
 
-    game = described_game(alphabet, words, answers, length, encoding, rule, False)
+    checked_outputs(out)
     console = Console()
     status = console.status("training") if console.is_terminal else contextlib.nullcontext()
     with status:

@@ -1,14 +1,21 @@
-"""The command-line options that Wordle's commands share, and the game they describe."""
+"""The command-line options that Wordle's commands share, and the game they describe.
+
+A command that plays a game takes it as its first argument, `game`, and is decorated with
+`on_a_game`, which puts the options that describe it (list, alphabet, rule …) in its place.
+"""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from wordgames.errors import InputError
-from wordgames.wordle.game import TURNS, Wordle
+from wordgames.wordle.game import Wordle
 from wordgames.words import chosen
 
 _WORDS = "Words and rules"
@@ -69,26 +76,45 @@ HardOption = Annotated[
         rich_help_panel=_WORDS,
     ),
 ]
-JsonOption = Annotated[
-    Path | None,
-    typer.Option("--json", metavar="FILE", help="Write the result as JSON (- for the terminal)."),
-]
-JobsOption = Annotated[int, typer.Option("--jobs", help="Processes to use; 0 means one a core.")]
 
 
 def described_game(
-    alphabet: str,
-    words: Path | None,
-    answers: Path | None,
-    length: int | None,
-    encoding: str,
-    rule: str,
-    hard: bool,
+    alphabet: AlphabetOption = "english",
+    words: WordsOption = None,
+    answers: AnswersOption = None,
+    length: LengthOption = None,
+    encoding: EncodingOption = "utf-8",
+    rule: RuleOption = "standard",
+    hard: HardOption = False,
 ) -> Wordle:
     """The game these options describe."""
-    return Wordle(
-        chosen(alphabet, words, answers, length, encoding), rule=rule, hard=hard, turns=TURNS
-    )
+    return Wordle(chosen(alphabet, words, answers, length, encoding), rule=rule, hard=hard)
+
+
+def on_a_game(*, without: tuple[str, ...] = ()) -> Callable[[Callable[..., None]], Any]:
+    """Gives a command the options of `described_game` in place of its argument `game`."""
+
+    def decorated(command: Callable[..., None]) -> Callable[..., None]:
+        described = inspect.signature(described_game, eval_str=True).parameters
+        options = {name: option for name, option in described.items() if name not in without}
+        signature = inspect.signature(command, eval_str=True)
+        own = [argument for name, argument in signature.parameters.items() if name != "game"]
+
+        @wraps(command)
+        def run(**given: Any) -> None:
+            game = described_game(**{name: given.pop(name) for name in options})
+            command(game=game, **given)
+
+        # Typer reads both; by keyword only, so that the order of defaults does not matter.
+        parameters = [
+            argument.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+            for argument in (*own, *options.values())
+        ]
+        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {argument.name: argument.annotation for argument in parameters}
+        return run
+
+    return decorated
 
 
 def parse_guess(text: str) -> tuple[str, list[str]]:

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from wordgames.errors import InputError
 from wordgames.replies import parse_reply, reply_text
+from wordgames.terminal import asked
 from wordgames.wordle.game import Position, Wordle
 from wordgames.wordle.rendering import show_advice, tiles
 from wordgames.wordle.strategies import STRATEGIES, RankedGuess
@@ -99,12 +100,8 @@ def _typed_history(game: Wordle, position: Position) -> list[tuple[str, str]]:
 
 
 def _asked(console: Console, prompt: str) -> str | None:
-    """What the player types, or None at the end of input or Ctrl-C."""
-    while True:
-        try:
-            typed = console.input(prompt).strip()
-        except (EOFError, KeyboardInterrupt):
-            console.print()
-            return None
-        if typed:
-            return typed
+    """What the player types; an empty line asks again."""
+    typed: str | None = ""
+    while typed == "":
+        typed = asked(console, prompt)
+    return typed

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from wordgames import terminal
 from wordgames.plots import distribution_table
 from wordgames.replies import digits
 from wordgames.wordle.evaluation import Evaluation
@@ -17,18 +18,13 @@ from wordgames.wordle.openers import Opener
 from wordgames.wordle.review import Review
 from wordgames.wordle.suggestions import Advice, Suggestion
 
-_STYLES = ("white on grey37", "black on yellow3", "black on green3")
 _SHOWN = 60  # remaining words listed before "and more"
 
 
 def tiles(game: Wordle, word: str, pattern: int, *, narrow: bool = False) -> Text:
     """A guess as coloured tiles, letter by letter of its alphabet."""
-    text = Text()
-    space = "" if narrow else " "
     letters = game.vocabulary.alphabet.split(word)
-    for letter, digit in zip(letters, digits(pattern, len(letters)), strict=True):
-        text.append(f"{space}{letter.upper()}{space}", _STYLES[digit])
-    return text
+    return terminal.tiles(letters, digits(pattern, len(letters)), narrow=narrow)
 
 
 def suggestions_table(suggestions: Sequence[Suggestion]) -> Table:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from wordgames.strategy import Registry
+from wordgames.strategy import Registry, Strategy
 from wordgames.wordle.game import Indices, Position, Wordle
 
 
@@ -22,11 +22,9 @@ class RankedGuess(NamedTuple):
     cost: float
 
 
-class WordleStrategy(Protocol):
+class WordleStrategy(Strategy[Position, int], Protocol):
     name: str
     game: Wordle
-
-    def choose(self, position: Position) -> int: ...
 
     def ranked(self, position: Position, count: int) -> list[RankedGuess]: ...
 

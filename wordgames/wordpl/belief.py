@@ -82,6 +82,12 @@ class Belief:
 
     def best_guess(self, epsilon: float, order: float, shortlist: int | None = None) -> int:
         """The guess to ask at `epsilon`, by the worth of `order` (see `kernels.worth`)."""
+        return self.best_guesses(epsilon, order, 1, shortlist)[0]
+
+    def best_guesses(
+        self, epsilon: float, order: float, count: int, shortlist: int | None = None
+    ) -> list[int]:
+        """The best few guesses, best first."""
         shortlist = shortlist or (LAST_SHORTLIST if order == 0.0 else SHORTLIST)
         active = np.flatnonzero(self.probabilities > CUT * self.probabilities.max())
         mass = self.probabilities[active]
@@ -95,7 +101,7 @@ class Belief:
             values = self._worth(guesses, head, epsilon, order)
             guesses = guesses[np.argsort(-values, kind="stable")[:FINALISTS]]
         values = self._worth(guesses, active, epsilon, order)
-        return int(guesses[values.argmax()])
+        return [int(guess) for guess in guesses[np.argsort(-values, kind="stable")[:count]]]
 
     def chance_to_win(self, guess: int, epsilon: float) -> float:
         """The chance to win if this is the last question: the expected probability of the best."""

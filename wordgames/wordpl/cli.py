@@ -14,6 +14,13 @@ from rich.table import Table
 
 from wordgames.errors import InputError
 from wordgames.simulation import checked_jobs, write_json
+from wordgames.terminal import (
+    JobsOption,
+    JsonOption,
+    checked_outputs,
+    console_beside,
+    fresh_seed,
+)
 from wordgames.wordpl import evaluation, playing
 from wordgames.wordpl.evaluation import Percentile, Result
 from wordgames.wordpl.game import Game
@@ -40,11 +47,6 @@ SeedOption = Annotated[
     typer.Option(
         "--seed", min=0, help="The same seed gives the same games. Default: a fresh one, shown."
     ),
-]
-JobsOption = Annotated[int, typer.Option("--jobs", help="Processes to use; 0 means one a core.")]
-JsonOption = Annotated[
-    Path | None,
-    typer.Option("--json", metavar="FILE", help="Write the result as JSON (- for the terminal)."),
 ]
 CsvOption = Annotated[
     Path | None, typer.Option("--csv", metavar="FILE", help="Write a row a strategy.")
@@ -120,9 +122,10 @@ def _evaluate(
     games_csv: Path | None,
     plot: Path | None,
 ) -> None:
-    console = Console(stderr=str(json) == "-")
+    console = console_beside(json)
+    checked_outputs(json, csv, games_csv, plot=plot)
     if seed is None:
-        seed = playing.fresh_seed()
+        seed = fresh_seed()
     jobs = checked_jobs(jobs)
     results: list[Result] = []
     played: list[tuple[str, list[Game]]] = []

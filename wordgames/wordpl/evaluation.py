@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wordgames import simulation
+from wordgames import plots, simulation
 from wordgames.errors import DataError
 from wordgames.wordpl.game import Game, Player, play
 from wordgames.wordpl.loading import strategy
@@ -210,11 +210,7 @@ def save_plot(path: Path, results: Sequence[Result]) -> None:
     axes.set_title(f"WORDPL, {results[0].games:,} games each" if results else "WORDPL", fontsize=11)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8)
-    figure.tight_layout()
-    try:
-        figure.savefig(path)
-    except (OSError, ValueError) as error:
-        raise DataError(f"cannot write plot {path}: {error}") from None
+    plots.save(figure, path)
 
 
 def _mean(values: Sequence[float]) -> float:

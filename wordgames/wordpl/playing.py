@@ -6,24 +6,18 @@ import math
 
 import numpy as np
 from rich.console import Console
-from rich.text import Text
 
 from wordgames.errors import InputError
+from wordgames.terminal import asked, fresh_seed, tiles
 from wordgames.wordpl.belief import Belief, board
 from wordgames.wordpl.game import SIGNS, keep_probability, parse_clues, randomised, true_clues
 from wordgames.wordpl.strategies import SHANNON
 
-_STYLES = dict(zip(SIGNS, ("white on grey37", "black on yellow", "white on green"), strict=True))
 _HINT_EPSILON = 13.0
 _HELP = (
     "Ask: word and ε, as [b]salet 13[/b]. Propose the answer: the word alone. "
     "[b]?[/b] shows what is likely, Ctrl-C ends."
 )
-
-
-def fresh_seed() -> int:
-    """A seed nobody chose, short enough to type again."""
-    return int(np.random.SeedSequence().generate_state(1)[0])
 
 
 def play(console: Console, *, seed: int | None = None) -> None:
@@ -34,10 +28,9 @@ def play(console: Console, *, seed: int | None = None) -> None:
     belief, total = Belief(), 0.0
     console.print(f"A five-letter word. {_HELP}")
     while True:
-        try:
-            typed = console.input(f"[dim]total {total:g}[/dim] > ").strip().lower()
-        except (EOFError, KeyboardInterrupt):
-            console.print(f"\nThe word was [bold]{answer}[/bold].")
+        typed = asked(console, f"[dim]total {total:g}[/dim] > ")
+        if typed is None:
+            console.print(f"The word was [bold]{answer}[/bold].")
             return
         if typed == "?":
             _hint(console, belief)
@@ -56,7 +49,8 @@ def play(console: Console, *, seed: int | None = None) -> None:
         result = randomised(true_clues(guess, answer), epsilon, rng)
         belief = belief.after(words.index(guess), epsilon, parse_clues(result))
         keep = 100 * keep_probability(epsilon)
-        console.print(_tiles(guess, result), f" {result}  each clue true with {keep:.0f} %")
+        colours = [SIGNS.index(sign) for sign in result]
+        console.print(tiles(guess, colours), f" {result}  each clue true with {keep:.0f} %")
 
 
 def parse_move(typed: str) -> tuple[str, float]:
@@ -75,13 +69,6 @@ def parse_move(typed: str) -> tuple[str, float]:
     if not 0.0 <= epsilon < math.inf:
         raise InputError(f"ε must be 0 or more and finite, not {parts[1]}")
     return word, epsilon
-
-
-def _tiles(word: str, result: str) -> Text:
-    text = Text()
-    for letter, sign in zip(word.upper(), result, strict=True):
-        text.append(f" {letter} ", _STYLES[sign])
-    return text
 
 
 def _hint(console: Console, belief: Belief) -> None:

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from tests.wordgames.contexto.conftest import Server, circle, made_model
 from wordgames.contexto import knowledge
 from wordgames.contexto.cli import app
-from wordgames.errors import InputError
+from wordgames.errors import DataError, InputError
 
 runner = CliRunner()
 
@@ -49,6 +49,24 @@ def test_simulate_reports_the_figures(
     assert {"median", "mean", "over_100", "failures"} <= set(record)
     assert record["failures"] == 0 and record["over_100"] == 0 and record["games"] == 2
     assert plot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_model_folder_can_be_played_with(
+    games_file: Path, judge_file: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "model"
+    knowledge.save(made_model(), folder)
+    arguments = ["simulate", "-n", "2", "--games", str(games_file), "--judge", str(judge_file)]
+    out = tmp_path / "out.json"
+    result = runner.invoke(app, [*arguments, "--vectors", str(folder), "--json", str(out)])
+    assert result.exit_code == 0, result.output
+    assert json.loads(out.read_text())["games"] == 2
+
+
+def test_a_plot_that_cannot_be_written_is_refused_before_the_games(games_file: Path) -> None:
+    arguments = ["simulate", "--games", str(games_file), "--plot", "out.nonsense"]
+    result = runner.invoke(app, arguments)
+    assert isinstance(result.exception, DataError) and ".png" in str(result.exception)
 
 
 def test_judge_and_solver_must_differ(games_file: Path, judge_file: Path) -> None:

@@ -1,0 +1,127 @@
+"""WORDPL: makes the tables of second moves, and compares ways to split a total.
+
+    python -m benchmarks.wordpl table best-5 --out wordgames/wordpl/tables/best-5.json
+    python -m benchmarks.wordpl table best-50 --out wordgames/wordpl/tables/best-50.json
+    python -m benchmarks.wordpl splits --first salet --order 0.75 --games 1000 --seed 3 \\
+        17.6,17.6,17.5,17.28 17,18,19.5,15.48
+
+`table best-5` takes about fifteen seconds of one core, `best-50` about five minutes, a thousand
+games of a split three seconds. Ctrl-C writes the replies that are done: what a table lacks is
+worked out in play.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+
+from benchmarks.machine import machine
+from wordgames.wordpl.planning import SecondMove, compared_splits, second_of_three, second_of_two
+
+TABLES = {
+    "best-5": ("trace", 9.0, 14.5),
+    "best-50": ("trace", 14.2, 36.59),
+}
+
+
+def moves(name: str, first: str, epsilon: float, total: float) -> Iterator[SecondMove]:
+    """The second moves of a shipped strategy."""
+    make = second_of_two if name == "best-5" else second_of_three
+    return make(first, epsilon, total)
+
+
+def table(options: argparse.Namespace, console: Console) -> None:
+    first, epsilon, total = TABLES[options.name]
+    first = options.first or first
+    epsilon = options.epsilon or epsilon
+    total = options.total or total
+    done: list[SecondMove] = []
+    try:
+        for move in track(
+            moves(options.name, first, epsilon, total), "replies", total=243, console=console
+        ):
+            done.append(move)
+    except KeyboardInterrupt:
+        console.print(f"Stopped after {len(done)} replies.")
+    seen = sum(move.reply_chance for move in done)
+    won = sum(move.reply_chance * move.win_chance for move in done)
+    console.print(
+        f"{options.name}: {first} {epsilon:g} of {total:g}; {len(done)} replies, {seen:.4f} of "
+        f"all; chance to win after them {won / max(seen, 1e-12):.4f}"
+    )
+    if options.out and done:
+        rows = sorted((move.reply, json.dumps([move.word, move.epsilon])) for move in done)
+        lines = ",\n".join(f'  "{reply}": {move}' for reply, move in rows)
+        options.out.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+def splits(options: argparse.Namespace, console: Console) -> None:
+    wanted = [tuple(float(part) for part in text.split(",")) for text in options.splits]
+    played = compared_splits(
+        wanted, first=options.first, order=options.order, games=options.games, seed=options.seed
+    )
+    rows = []
+    try:
+        for row in track(played, "games", total=options.games, console=console):
+            rows.append(row)
+    except KeyboardInterrupt:
+        console.print(f"Stopped after {len(rows)} games.")
+    if not rows:
+        return
+    chances = np.array(rows)
+    beside = chances - chances[:, :1]
+    result = []
+    for place, split in enumerate(wanted):
+        entry = {
+            "split": split,
+            "total": round(sum(split), 4),
+            "win_chance": round(float(chances[:, place].mean()), 5),
+            "error": round(float(chances[:, place].std()) / math.sqrt(len(rows)), 5),
+            "beside_first": round(float(beside[:, place].mean()), 5),
+            "beside_error": round(float(beside[:, place].std()) / math.sqrt(len(rows)), 5),
+        }
+        result.append(entry)
+        console.print(entry)
+    if options.out:
+        document = {
+            "first": options.first,
+            "order": options.order,
+            "games": len(rows),
+            "seed": options.seed,
+            "splits": result,
+            "machine": machine(),
+        }
+        options.out.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    commands = parser.add_subparsers(required=True)
+    one = commands.add_parser("table", help="second moves for every reply to the first question")
+    one.add_argument("name", choices=sorted(TABLES))
+    one.add_argument("--first", help="another first word")
+    one.add_argument("--epsilon", type=float, help="another ε for it")
+    one.add_argument("--total", type=float, help="another total")
+    one.set_defaults(run=table)
+    two = commands.add_parser("splits", help="compare splits of a total on the same games")
+    two.add_argument("splits", nargs="+", metavar="ε,ε,…")
+    two.add_argument("--first", default="salet")
+    two.add_argument("--order", type=float, default=1.0, help="of entropy, all but the last")
+    two.add_argument("--games", type=int, default=1000)
+    two.add_argument("--seed", type=int, default=1)
+    two.set_defaults(run=splits)
+    for command in (one, two):
+        command.add_argument("--out", type=Path, help="write JSON")
+    options = parser.parse_args()
+    options.run(options, Console(stderr=True))
+
+
+if __name__ == "__main__":
+    main()

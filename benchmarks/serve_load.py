@@ -1,11 +1,11 @@
 """Load on a real service over loopback: `python -m benchmarks.serve_load` writes a JSON of results.
 
 Starts `crossword serve` as a process of its own and measures from this one:
-guesses (throughput and p50/p95/p99 at 1, 8 and 64 connections); solves past the queue's end (how
-many 503s, and that every other answer is there and is the same as one asked for alone); a soak
-(mixed calls for `--soak-seconds`, memory of all processes before, during and after); and a worker
-killed with SIGKILL in mid-solve. Figures are of this machine, busy or not; the load average is
-recorded with them.
+guesses (throughput and p50/p95/p99 at 1, 8 and 64 connections, each answer held against the one
+given to a lone caller); solves past the queue's end (how many 503s, and that every other answer is
+there and is right); a worker killed with SIGKILL in mid-solve; and a soak: mixed calls as fast as
+they are answered, with the memory and the open files of all processes. `--parts` chooses. Figures
+are of this machine, busy or not; the load average is recorded with them.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import asyncio
 import json
 import logging
 import os
-import platform
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -24,12 +24,14 @@ import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
-from statistics import median
+from statistics import linear_regression, median
 from typing import Any
 
 import httpx
+
+from benchmarks.machine import machine
+from crossword import formats
 
 ROOT = Path(__file__).resolve().parent.parent
 PUZZLES = ROOT / "data" / "puzzles"
@@ -37,16 +39,17 @@ RESULTS = Path(__file__).parent / "results"
 CONNECTIONS = (1, 8, 64)
 log = logging.getLogger("serve_load")
 
-# Clues of our own; a guess request asks one, as the page does while somebody types.
+PARTS = ("guess", "capacity", "killed", "soak")
+
+# One of these a request, as the page asks while somebody types: every clue of our own puzzles,
+# with one letter in three known.
 CLUES = [
-    ("Template for a tailor", "P..TERN"),
-    ("Feline", "C.."),
-    ("It may be hard-boiled", "..."),
-    ("Big name in clocks", "BEN"),
-    ("Morning moisture", "D.."),
-    ("Where ships come in", "....OR"),
-    ("Not quite a lake", "P..."),
-    ("River of Hades", "ST.."),
+    (puzzle.clues[slot.name], "".join(c if i % 3 == 0 else "." for i, c in enumerate(answer)))
+    for path in sorted(PUZZLES.iterdir())
+    if path.suffix.removeprefix(".") in formats.names()
+    for puzzle in [formats.read(path)]
+    for slot in puzzle.grid.slots
+    if (answer := puzzle.answer(slot.name)) and len(answer) == len(slot)
 ]
 
 
@@ -96,6 +99,15 @@ def memory(pid: int) -> dict[str, float]:
     return {f"{name.lower()}_mb": round(value / 1024, 1) for name, value in total.items()}
 
 
+def open_files(pid: int) -> int:
+    """Descriptors of all processes: one that is never closed is a leak too."""
+    return sum(
+        len(list(folder.iterdir()))
+        for each in family(pid)
+        if (folder := Path(f"/proc/{each}/fd")).is_dir()
+    )
+
+
 def percentiles(times: list[float]) -> dict[str, float]:
     ordered = sorted(times)
 
@@ -140,20 +152,16 @@ def client(url: str, connections: int) -> httpx.AsyncClient:
 async def guesses(url: str, seconds: float) -> list[dict[str, Any]]:
     """Guess throughput; every answer is held against the one given when nobody else asked."""
     found = []
+    bodies = [{"queries": [{"clue": c, "pattern": p}], "limit": 10} for c, p in CLUES]
+    async with client(url, 1) as http:
+        right = [(await http.post("/v1/guess", json=body)).content for body in bodies]
     for connections in CONNECTIONS:
         async with client(url, connections) as http:
-            bodies = [{"queries": [{"clue": c, "pattern": p}], "limit": 10} for c, p in CLUES]
-            right = [(await http.post("/v1/guess", json=body)).content for body in bodies]
             wrong = 0
 
-            async def call(
-                turn: int,
-                http: httpx.AsyncClient = http,
-                bodies: list[dict[str, Any]] = bodies,
-                right: list[bytes] = right,
-            ) -> int:
+            async def call(turn: int, http: httpx.AsyncClient = http) -> int:
                 nonlocal wrong
-                which = turn % len(bodies)
+                which = 7 * turn % len(bodies)  # callers are at different places
                 response = await http.post("/v1/guess", json=bodies[which])
                 wrong += response.status_code == 200 and response.content != right[which]
                 return response.status_code
@@ -192,12 +200,12 @@ async def past_capacity(url: str, workers: int, queue: int) -> dict[str, Any]:
         "asked_at_once": asked,
         "solved": len(solved),
         "refused_503": len(refused),
-        "refused_without_retry_after": sum("retry-after" not in each.headers for each in refused),
         "other_statuses": len(answers) - len(solved) - len(refused),
         "lost": len(found) - len(answers),
         "wrong": sum(answer_of(each) != answer_of(alone) for each in solved),
         "seconds_alone": round(alone_seconds, 3),
         "solves_per_second": round(len(solved) / took, 2),
+        "retry_after_seconds": sorted({int(each.headers["retry-after"]) for each in refused}),
     }
     log.info("past capacity %s", result)
     return result
@@ -262,9 +270,12 @@ async def soak(pid: int, url: str, seconds: float) -> dict[str, Any]:
     """Mixed calls, and the memory of all processes every twentieth of the time."""
     files = sorted(path for path in PUZZLES.iterdir() if path.suffix != ".md")
     samples: list[dict[str, float]] = []
+    calls = 0
     async with client(url, 8) as http:
 
         async def call(turn: int) -> int:
+            nonlocal calls
+            calls += 1
             file = files[turn % len(files)]
             kind = turn % 5
             if kind == 0:
@@ -286,10 +297,11 @@ async def soak(pid: int, url: str, seconds: float) -> dict[str, Any]:
 
         async def watch() -> None:
             while True:
-                samples.append(memory(pid))
-                await asyncio.sleep(seconds / 20)
+                sample = {**memory(pid), "open_files": float(open_files(pid))}
+                samples.append({"calls": float(calls), **sample})
+                await asyncio.sleep(seconds / 40)
 
-        await hammer(4, min(10.0, seconds / 5), call)  # what is made at first use is made now
+        await hammer(4, min(20.0, seconds / 5), call)  # what is made at first use is made now
         watching = asyncio.create_task(watch())
         figures = await hammer(4, seconds, call)
         watching.cancel()
@@ -302,45 +314,45 @@ async def soak(pid: int, url: str, seconds: float) -> dict[str, Any]:
         "pss_mb_first_half": early,
         "pss_mb_second_half": late,
         "growth_mb": round(late - early, 1),
-        "growth_kb_per_1000_requests": round(
-            1024 * (late - early) / max(1, figures["requests"] / 2) * 1000, 1
+        "growth_mb_per_1000_calls": round(
+            1000
+            * linear_regression(
+                [sample["calls"] for sample in samples[half:]],
+                [sample["pss_mb"] for sample in samples[half:]],
+            ).slope,
+            2,
         ),
+        "open_files": [samples[0]["open_files"], samples[-1]["open_files"]],
         "samples": samples,
     }
     log.info("soak %s", {key: value for key, value in result.items() if key != "samples"})
     return result
 
 
-def machine() -> dict[str, Any]:
-    text = Path("/proc/cpuinfo").read_text()
-    model = re.search(r"model name\s*: (.*)", text)
-    return {
-        "processor": model[1] if model else platform.processor(),
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-        "system": platform.platform(),
-        "load_average_before": [round(value, 1) for value in os.getloadavg()],
-    }
-
-
 async def measure(options: argparse.Namespace, pid: int, url: str) -> dict[str, Any]:
     async with client(url, 1) as http:
         about = (await http.get("/v1/models")).json()
-    return {
+    found = {
         "model": about["model"],
         "solver": about["solver"],
         "memory_at_start": {**memory(pid), "processes": len(family(pid))},
-        "guess": await guesses(url, options.seconds),
-        "past_capacity": await past_capacity(url, options.workers, options.queue),
-        "worker_killed": await killed(pid, url),
-        "soak": await soak(pid, url, options.soak_seconds),
     }
+    if "guess" in options.parts:
+        found["guess"] = await guesses(url, options.seconds)
+    if "capacity" in options.parts:
+        found["past_capacity"] = await past_capacity(url, options.workers, options.queue)
+    if "killed" in options.parts:
+        found["worker_killed"] = await killed(pid, url)
+    if "soak" in options.parts:
+        found["soak"] = await soak(pid, url, options.soak_seconds)
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS)
     parser.add_argument("--seconds", type=float, default=5.0, help="for each number of connections")
     parser.add_argument("--soak-seconds", type=float, default=60.0)
     parser.add_argument("--workers", type=int, default=2)
@@ -353,13 +365,12 @@ def main() -> None:
     logging.basicConfig(level="INFO", format="%(message)s")
     logging.getLogger("httpx").setLevel("WARNING")
     results: dict[str, Any] = {
-        "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": "python -m benchmarks.serve_load " + " ".join(sys.argv[1:]),
-        "machine": machine(),
+        "command": shlex.join(["python", "-m", "benchmarks.serve_load", *sys.argv[1:]]),
+        "machine": {**machine(), "load_average_before": os.getloadavg()},
     }
     with service(options.workers, options.queue, options.model) as (pid, url):
         results |= asyncio.run(measure(options, pid, url))
-    results["machine"]["load_average_after"] = [round(value, 1) for value in os.getloadavg()]
+    results["machine"]["load_average_after"] = os.getloadavg()
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     log.info("written to %s", options.out)

@@ -8,7 +8,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from serve import frames
@@ -76,10 +76,12 @@ class NurseryLink:
         self._tickets = 0
         self.model = str(ready.header["model"])
         self.card: Mapping[str, Any] | None = ready.header["card"]
+        self.guessers: list[str] = list(ready.header["guessers"])
+        self.solvers: list[str] = list(ready.header["solvers"])
 
     @classmethod
-    async def open(cls, settings: Settings) -> NurseryLink:
-        """Start a nursery and wait until it has loaded the model."""
+    async def open(cls, settings: Settings, on_stage: Callable[[str], None]) -> NurseryLink:
+        """Start a nursery and wait until it has loaded the model and is warm."""
         ours, theirs = socket.socketpair()
         with theirs:
             process = subprocess.Popen(
@@ -103,7 +105,8 @@ class NurseryLink:
         }
         try:
             writer.write(Frame(told).encoded())
-            ready = await frames.read(reader)
+            while (ready := await frames.read(reader)).kind == "stage":
+                on_stage(str(ready.header["stage"]))
         except BaseException as error:
             writer.close()
             sender.close()

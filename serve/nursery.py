@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from crossword.errors import CrosswordError
+from crossword.registry import guessers, solvers
 from serve import jobs, logs
 from serve.frames import Frame, PeerGone, receive_with_descriptor
 
@@ -75,19 +76,26 @@ def _card(folder: Path) -> dict[str, Any]:
 
 def warm_up(tools: jobs.Tools, *, word_games: bool) -> None:
     """Make what is made at first use, so that every worker has it, and has it in shared memory."""
-    from crossword.pipeline import solve
-    from crossword.puzzle import parse
+    from crossword.solvers.warmup import warm_up as warm_solver
     from crossword.types import Query
 
     tools.guesser.guess([Query("Warm-up", "." * length) for length in WARM_LENGTHS], 1)
-    little = parse("....\n....\n....\n....", {"1A": "Warm-up", "1D": "Start, as an engine"})
-    solve(little, tools.guesser, tools.solver, timeout_seconds=30.0)
+    warm_solver(tools.solver, tools.guesser)
     if word_games:
         from serve import wordgame_jobs
 
         wordgame_jobs.warm()
     gc.collect()
     gc.freeze()  # the collector would write to, and so copy, every page of the tables
+
+
+def _stage(tools: jobs.Tools) -> str:
+    """What warming up will take, for who waits for it."""
+    from crossword.solvers.warmup import is_warm
+
+    if is_warm(tools.solver):
+        return "warming up"
+    return "the first start compiles the solver, which takes about half a minute"
 
 
 class Nursery:
@@ -145,6 +153,7 @@ def main() -> None:
         logs.set_up(told["log_level"], messages=told["log_clues"])
         try:
             tools = open_tools(told)
+            control.sendall(Frame({"kind": "stage", "stage": _stage(tools)}).encoded())
             warm_up(tools, word_games=told["word_games"])
         except CrosswordError as error:
             control.sendall(Frame({"kind": "failed", "detail": str(error)}).encoded())
@@ -154,7 +163,13 @@ def main() -> None:
             detail = f"the model can't be loaded: {type(error).__name__}: {error}"
             control.sendall(Frame({"kind": "failed", "detail": detail}).encoded())
             return
-        ready = {"kind": "ready", "pid": os.getpid(), "model": tools.model, "card": tools.card}
+        ready = {
+            "kind": "ready",
+            "model": tools.model,
+            "card": tools.card,
+            "guessers": guessers.names(),  # plugins are loaded here only
+            "solvers": solvers.names(),
+        }
         control.sendall(Frame(ready).encoded())
         Nursery(control, tools).attend()
     except (PeerGone, ConnectionError):

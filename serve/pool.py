@@ -10,67 +10,19 @@ from __future__ import annotations
 import asyncio
 import itertools
 import logging
-import math
-from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from serve import frames, logs, problems
 from serve.frames import Frame, PeerGone
+from serve.lanes import Job, Lane
 from serve.link import NurseryFailed, NurseryLink, Worker
 from serve.problems import Kind, Problem
 from serve.settings import Settings
 
-_BACKLOG = 4  # reports that wait for a slow reader, before further ones are dropped
 _RESPAWN_SECONDS = 0.5  # after a worker that wouldn't start
 _RELOAD_SECONDS = 5.0  # before a model that was there, and then wasn't, is tried again
 _LEARNING = 0.2  # weight of the last job in the mean duration; arbitrary
-
-
-class Job:
-    """One job: put in a queue, done by a worker, and followed by whoever asked for it."""
-
-    def __init__(self, number: int, frame: Frame, seconds: float) -> None:
-        self.number, self.frame, self.seconds = number, frame, seconds
-        self.events: asyncio.Queue[Frame | Problem] = asyncio.Queue()
-        self.cancelled = False
-        self.worker: Worker | None = None
-        self.timeout: asyncio.Timeout | None = None
-
-    def put(self, event: Frame | Problem) -> None:
-        is_report = isinstance(event, Frame) and event.kind == "progress"
-        if not (is_report and self.events.qsize() >= _BACKLOG):
-            self.events.put_nowait(event)
-
-    async def next(self) -> Frame:
-        """The next report, or the result; raises the `Problem` if that is how it ended."""
-        event = await self.events.get()
-        if isinstance(event, Problem):
-            raise event
-        return event
-
-    async def result(self) -> Frame:
-        while (frame := await self.next()).kind != "result":
-            pass
-        return frame
-
-
-class Lane:
-    """A queue and the workers behind it."""
-
-    def __init__(self, name: str, workers: int, limit: int) -> None:
-        self.name, self.workers, self.limit = name, workers, limit
-        self.waiting: deque[Job] = deque()
-        self.changed = asyncio.Condition()
-        self.running: set[Job] = set()
-        self.alive = 0
-        self.died = 0
-        self.mean_seconds = 1.0
-
-    def retry_after(self) -> int:
-        """Seconds until the queue should have room again."""
-        ahead = (len(self.waiting) + 1) / self.workers
-        return max(1, min(60, math.ceil(self.mean_seconds * ahead)))
 
 
 class Pool:
@@ -86,6 +38,8 @@ class Pool:
         self.failure: str | None = None
         self.failed = asyncio.Event()
         self.stopping = False
+        self.stage = "the model is being loaded"  # until it is ready
+        self.on_stage: Callable[[str], None] | None = None
         self._staffed = False  # whether every lane has had a worker
         self._numbers = itertools.count(1)
         self._link: NurseryLink | None = None
@@ -99,6 +53,16 @@ class Pool:
     @property
     def card(self) -> Mapping[str, Any] | None:
         return self._link.card if self._link else None
+
+    @property
+    def names(self) -> tuple[list[str], list[str]]:
+        """The guessers and the solvers that there are, plugins' among them."""
+        return (self._link.guessers, self._link.solvers) if self._link else ([], [])
+
+    @property
+    def unready(self) -> str:
+        """Why it is not ready, in a few words."""
+        return "stopping" if self.stopping else self.failure or self.stage
 
     @property
     def is_ready(self) -> bool:
@@ -155,8 +119,7 @@ class Pool:
         if self.stopping:
             raise Problem(problems.STOPPING, "the service is stopping")
         if self.failure is not None or not self._staffed:
-            detail = self.failure or "the model is being loaded"
-            raise Problem(problems.NOT_READY, detail, headers={"Retry-After": "5"})
+            raise Problem(problems.NOT_READY, self.unready, headers={"Retry-After": "5"})
         if len(lane.waiting) >= lane.limit:
             after = lane.retry_after()
             raise Problem(
@@ -238,8 +201,14 @@ class Pool:
                 if self._link is not None:
                     logs.event("nursery ended", logging.WARNING)
                     await self._link.close()
-                self._link = await NurseryLink.open(self.settings)
+                self._link = await NurseryLink.open(self.settings, self._told_stage)
             return self._link
+
+    def _told_stage(self, stage: str) -> None:
+        self.stage = stage
+        logs.event("starting", stage=stage)
+        if self.on_stage is not None:
+            self.on_stage(stage)
 
     async def _serve_one(self, lane: Lane, worker: Worker) -> bool:
         """Give a worker the next job; whether it is fit for another."""
@@ -266,7 +235,7 @@ class Pool:
                     if frame.kind in ("result", "problem"):
                         break
         except TimeoutError:
-            job.put(Problem(problems.OVERRUN, "it didn't stop at its limit and was ended"))
+            job.put(Problem(problems.OVERRUN, "it went past its time limit and was ended"))
             return False
         except PeerGone:
             job.put(Problem(problems.WORKER_DIED, "the worker died in mid-job; try again"))

@@ -91,13 +91,18 @@ def run(
     settings: Settings,
     sock: socket.socket | None = None,
     on_ready: Callable[[], None] | None = None,
+    on_stage: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve until told to stop. A model that can't be loaded ends it with its reason."""
+    """Serve until told to stop. A model that can't be loaded ends it with its reason.
+
+    `on_stage` hears what the start waits for, if it takes long; `on_ready` when it is over.
+    """
     sock = sock or listen(settings)
     logs.set_up(settings.log_level, messages=settings.log_clues)
     app = create_app(settings)
     config = configured(app, settings)
     pool: Pool = app.state.pool
+    pool.on_stage = on_stage
     try:
         Server(config, pool, on_ready).run(sockets=[sock])
     finally:

@@ -41,7 +41,9 @@ class Settings:
     default_seconds: float = 20.0  # a solve's own limit where the request names none
     max_seconds: float = 60.0
     quick_seconds: float = 20.0  # the most that a guess or a conversion may take
-    overrun_seconds: float = 5.0  # after its limit a solve that doesn't stop loses its worker
+    # After its limit a solve that doesn't stop loses its worker. One step between two looks at the
+    # clock takes a second at most on an idle machine, and many times that on a crowded one.
+    overrun_seconds: float = 15.0
     max_wait_seconds: float = 60.0  # in the queue
     max_body_bytes: int = 8 * 2**20  # of a puzzle file; the readers take no more either
     max_json_bytes: int = 2**18  # of the other bodies

@@ -96,5 +96,6 @@ JOBS = {
 def warm() -> None:
     """Load the lists and compile what they are worked with, before workers are forked."""
     _wordle_suggest(b'{"history": [{"word": "soare", "reply": "00110"}]}')
+    _wordle_suggest(b'{"history": [{"word": "soare", "reply": "00110"}], "hard": true}')
     _wordle_review(b'{"guesses": ["crane"], "answer": "sloth"}')
     _contexto_suggest(b"{}")

@@ -23,11 +23,10 @@ async def healthz() -> Health:
 
 @router.get("/readyz", responses={503: PROBLEMS[503]}, summary="Can it solve?")
 async def readyz(request: Request) -> Health:
-    """Ok once the model is loaded and workers are up; 503 before, and while stopping."""
+    """Ok once the model is loaded and warm, and workers are up; 503 before, and while stopping."""
     pool = pool_of(request)
     if not pool.is_ready:
-        detail = "stopping" if pool.stopping else pool.failure or "the model is being loaded"
-        raise Problem(problems.NOT_READY, detail, headers={"Retry-After": "5"})
+        raise Problem(problems.NOT_READY, pool.unready, headers={"Retry-After": "5"})
     return Health()
 
 

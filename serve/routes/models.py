@@ -5,7 +5,6 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 
 from crossword import __version__, formats
-from crossword.registry import guessers, solvers
 from serve import problems
 from serve.problems import Problem
 from serve.routes.relay import PROBLEMS, pool_of
@@ -21,15 +20,15 @@ async def models(request: Request) -> ModelsResponse:
     pool = pool_of(request)
     settings: Settings = request.app.state.settings
     if pool.model is None:
-        detail = pool.failure or "the model is being loaded"
-        raise Problem(problems.NOT_READY, detail, headers={"Retry-After": "5"})
+        raise Problem(problems.NOT_READY, pool.unready, headers={"Retry-After": "5"})
+    guessers, solvers = pool.names
     return ModelsResponse(
         model=pool.model,
         guesser=settings.guesser,
         solver=settings.solver,
         folder=ModelCard.model_validate(pool.card) if pool.card else None,
-        guessers=guessers.names(),
-        solvers=solvers.names(),
+        guessers=guessers,
+        solvers=solvers,
         formats=[
             FormatCard(name=entry.name, about=entry.about, writable=bool(entry.writer))
             for entry in formats.FORMATS.values()

@@ -17,7 +17,8 @@ from starlette.types import Receive, Scope, Send
 
 from serve import logs, problems
 from serve.frames import Frame
-from serve.pool import Job, Pool
+from serve.lanes import Job
+from serve.pool import Pool
 from serve.problems import Problem
 from serve.schemas import Problem as ProblemShape
 

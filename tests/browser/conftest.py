@@ -23,7 +23,7 @@ import pytest
 from tests.browser.table import Table
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext
+    from playwright.sync_api import Browser, BrowserContext, ViewportSize
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
@@ -39,8 +39,9 @@ FLAGS = (
 )
 START_SECONDS = 120  # numba compiles on a first start, and this machine may be busy
 STEP_MILLISECONDS = 20_000  # the most that one step of a test may wait
-DESKTOP = {"width": 1280, "height": 860}
-PHONE = {"width": 360, "height": 740}
+DESKTOP: ViewportSize = {"width": 1280, "height": 860}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+TABLET: ViewportSize = {"width": 820, "height": 1180}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -132,6 +133,18 @@ def phone(browser: Browser, address: str) -> Iterator[Table]:
         viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2
     )
     yield from _opened(context, address)
+
+
+@pytest.fixture(params=["upright", "sideways"])
+def tablet(browser: Browser, address: str, request: pytest.FixtureRequest) -> Iterator[Table]:
+    """The page on a tablet without keys, held either way."""
+    size = TABLET if request.param == "upright" else sideways(TABLET)
+    context = browser.new_context(viewport=size, has_touch=True, is_mobile=True)
+    yield from _opened(context, address)
+
+
+def sideways(size: ViewportSize) -> ViewportSize:
+    return {"width": size["height"], "height": size["width"]}
 
 
 @pytest.fixture

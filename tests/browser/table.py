@@ -112,6 +112,15 @@ class Table:
     def wait_for_text(self, selector: str, text: str) -> None:
         self.page.locator(selector).filter(has_text=text).first.wait_for()
 
+    def watch(self, look: str) -> Any:
+        """Starts a solve; what a script says at the first moment that letters are in sight."""
+        self.page.locator("#solve-button").click()
+        seen = self.page.wait_for_function(
+            f"""() => document.querySelector(".cell.tinted")
+                && !document.getElementById("watch").hidden && ({look})"""
+        )
+        return seen.json_value()
+
     def solve(self) -> Table:
         self.page.click("#solve-button")
         self.page.wait_for_selector("#inspector")

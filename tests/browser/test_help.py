@@ -62,12 +62,11 @@ def test_errors_are_counted_and_marked_at_the_end(table: Table) -> None:
 
 
 def test_a_solve_is_watched_live_and_ends_in_a_score(table: Table) -> None:
-    table.example(DAILY).page.click("#solve-button")
-    table.page.wait_for_selector("#watch:not([hidden])")
-    table.page.wait_for_selector(".cell.tinted")
-    filled = sum(row.count(".") for row in table.rows())
-    assert table.page.is_visible("#watch"), "the first letters show while it still works"
-    assert filled > 0, "and not all of them at once"
+    letters = table.example(DAILY).watch(
+        "[...document.querySelectorAll('.cell.open .letter')].map((each) => each.textContent)"
+    )
+    assert any(letters), "the first letters show while it still works"
+    assert not all(letters), "and not all of them at once"
     table.page.wait_for_selector("#watch", state="hidden")
     assert sum(row.count(".") for row in table.rows()) == 0
     assert table.page.locator(".cell.tinted").count() == 186
@@ -90,6 +89,18 @@ def test_a_solve_keeps_my_letters_and_one_undo_takes_it_back(table: Table) -> No
     assert "." not in "".join(table.rows())
     table.press("Control+z")
     assert table.rows() == ["#XYZ#", ".....", ".....", ".....", "#...#"]
+
+
+def test_my_letters_are_replaced_only_where_i_let_them_be(table: Table) -> None:
+    keep = table.page.get_by_role("checkbox", name="Keep my letters")
+    table.example().type("xyz")
+    note = table.page.locator(f"#{keep.get_attribute('aria-describedby')}")
+    assert note.is_visible() and "undo brings them back" in note.inner_text()
+    keep.uncheck()
+    table.solve()
+    assert tuple(table.rows()) == SOLUTION
+    table.click(0, 1).press("Control+z")
+    assert table.rows()[0] == "#XYZ#"
 
 
 def test_a_solve_can_be_stopped(table: Table) -> None:

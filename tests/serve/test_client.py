@@ -1,6 +1,10 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -127,3 +131,54 @@ def test_cancelling_a_task_stops_the_work(service: Running) -> None:
 
     asyncio.run(leave())
     until(lambda: not service.pool.lanes["solve"].running, 3.0)
+
+
+@contextmanager
+def answering(reply: bytes) -> Iterator[str]:
+    """A server that gives one answer to everything and hangs up."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.wfile.write(reply)
+
+        def log_message(self, *arguments: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+STREAM = b"HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+PROGRESS = b'event: progress\ndata: {"fill": {}, "confidence": {}, "stage": "s", "fraction": 0}\n\n'
+BUSY = b"HTTP/1.0 503 Busy\r\nRetry-After: 7\r\n\r\n" + b'{"detail": "16 requests wait"}'
+
+
+def test_a_stream_that_is_cut_off_is_an_error_and_no_solution() -> None:
+    seen: list[Progress] = []
+
+    async def ask(url: str) -> None:
+        async with AsyncClient(url) as client:
+            await client.solve(square(), on_progress=seen.append)
+
+    with answering(STREAM + PROGRESS) as url:
+        with Client(url) as client, pytest.raises(ServiceError, match="before the result"):
+            client.solve(square(), on_progress=seen.append)
+        with pytest.raises(ServiceError, match="before the result"):
+            asyncio.run(ask(url))
+    assert len(seen) == 2
+
+
+def test_a_busy_service_says_when_to_come_again() -> None:
+    with answering(BUSY) as url, Client(url) as client:
+        for on_progress in (None, lambda progress: None):
+            with pytest.raises(ServiceError, match="16 requests wait") as caught:
+                client.solve(square(), on_progress=on_progress)
+            assert (caught.value.status, caught.value.retry_after_seconds) == (503, 7.0)

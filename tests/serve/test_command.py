@@ -123,3 +123,49 @@ def test_a_port_in_use_is_said_in_one_line() -> None:
         asked = run("--port", str(taken.getsockname()[1]))
     assert asked.returncode == 2
     assert "can't listen on 127.0.0.1" in asked.stderr
+
+
+@contextmanager
+def started(*arguments: str) -> Iterator[str]:
+    """`crossword serve` with these arguments: everything that it says until it is ready."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "crossword.cli", "serve", "--port", "0", "--workers", "1",
+         "--no-word-games", *arguments],
+        stderr=subprocess.PIPE, text=True, cwd=ROOT,
+    )  # fmt: skip
+    assert process.stderr is not None
+    said = ""
+    try:
+        for line in process.stderr:
+            said += line
+            if "Ready:" in line:
+                break
+        yield said
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stderr.close()
+
+
+PLUGIN = ("--plugin", "tests.serve.plugin")
+
+
+def test_a_plugin_brings_the_guesser_and_the_solver_that_are_named() -> None:
+    with started(*PLUGIN, "--guesser", "square", "--solver", "scripted") as said:
+        assert "Warming up" in said
+        found = re.search(r"Ready: (http://\S+?)/ ", said)
+        assert found, said
+        told = httpx.get(f"{found[1]}/v1/models").json()
+        assert (told["guesser"], told["solver"]) == ("square", "scripted")
+        assert "square" in told["guessers"] and "scripted" in told["solvers"]
+        response = httpx.post(f"{found[1]}/v1/solve", content=titled("any"))
+        assert response.json()["status"] == "solved"
+
+
+def test_a_name_that_nothing_brings_ends_it_with_the_names_that_there_are() -> None:
+    for plugin in ((), PLUGIN):
+        asked = run("--port", "0", *plugin, "--guesser", "nobody")
+        assert asked.returncode == 2
+        assert "nobody" in asked.stderr and "hybrid" in asked.stderr
+        assert ("square" in asked.stderr) == bool(plugin)
+        assert "Traceback" not in asked.stderr

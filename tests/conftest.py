@@ -10,7 +10,7 @@ from rich.console import Console
 
 from crossword.artifacts import ModelFolder
 from crossword.types import Guesser
-from tests.corpus import write_corpus
+from tests.corpus import SMALL_ENCODER, write_corpus
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +25,13 @@ def tiny_model(tiny_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> M
     from train.command import run
 
     folder = tmp_path_factory.mktemp("models")
-    run([tiny_corpus], folder / "tiny", cache=folder / "cache", console=Console(quiet=True))
+    run(
+        [tiny_corpus],
+        folder / "tiny",
+        settings={"encoder": SMALL_ENCODER},
+        cache=folder / "cache",
+        console=Console(quiet=True),
+    )
     return ModelFolder.open(folder / "tiny")
 
 

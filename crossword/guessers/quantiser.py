@@ -30,7 +30,7 @@ class Codes:
 
     def decode(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         pieces = np.arange(self.codes.shape[1])
-        return self.centroids[pieces, self.codes[rows]].reshape(len(rows), -1)
+        return self.centroids[pieces, self.codes[rows]].reshape(len(rows), self.width)
 
     def encode(self, vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
         """The codes nearest to vectors; a few at a time, for it is plain numpy."""

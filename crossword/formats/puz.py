@@ -17,7 +17,7 @@ import puz
 from crossword.errors import CorruptFileError, FormatError
 from crossword.formats.draft import Draft, Dumped, FileClue, check_size
 from crossword.formats.plaintext import cell_text
-from crossword.puzzle import BLOCK, EMPTY, VOID, Cell, Grid, Puzzle, Slot
+from crossword.puzzle import BLOCK, EMPTY, MAX_SIDE, VOID, Cell, Grid, Puzzle, Slot
 
 # Its checksums are counted byte by byte in Python, so a bound keeps a hostile file from being
 # slow; 255 cells a side with long clues have half of it.
@@ -45,6 +45,10 @@ def load(data: bytes) -> Puzzle:
 
 def load_text(text: str) -> Puzzle:
     """Across Lite's text format, for authors; puzpy reads it into the same shape."""
+    # puzpy numbers whatever stands in the grid's place, however much, before it looks at the size.
+    grid = puz.text_file_as_dict(text).get("GRID", "")
+    if sum(map(len, grid.split())) > MAX_SIDE**2:
+        raise CorruptFileError(f"a damaged Across Lite text file: over {MAX_SIDE} cells a side")
     try:
         file = puz.load_text(text)
         return from_puz(file)

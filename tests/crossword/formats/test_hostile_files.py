@@ -139,13 +139,14 @@ def test_a_hopeless_file_is_refused_with_its_reason(data: bytes, reason: str) ->
         b'<crossword-compiler><rectangular-puzzle><crossword><grid width="2" height="2"/>'
         b'<word id="1" x="1-9999" y="1-9999"/></crossword></rectangular-puzzle>'
         b"</crossword-compiler>",
+        b"<ACROSS PUZZLE>\n<SIZE>\n3x3\n<GRID>\n" + b"A" * 2**20,
     ],
-    ids=range(8),
+    ids=range(9),
 )  # fmt: skip
 def test_a_text_made_to_be_slow_is_not(data: bytes) -> None:
     started = time.process_time()
     check(data, "slow")
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 1
 
 
 def test_a_grid_of_255_a_side_is_read() -> None:

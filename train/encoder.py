@@ -16,12 +16,10 @@ Under `torchrun` many processes share each step (`train.ranks`), and the loss ru
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 
 import faiss
@@ -31,8 +29,6 @@ import torch
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-from safetensors import SafetensorError
-from safetensors.numpy import load_file, save_file
 
 from crossword.errors import DataError
 from crossword.guessers.encoder import NAME, PHRASES, Encoder, open_part
@@ -42,6 +38,7 @@ from crossword.guessers.quantiser import Codes
 from crossword.lexicon import SEEN, Lexicon
 from crossword.vocabulary import MAX_LENGTH
 from train.bags import Bags, bags_of
+from train.checkpoints import Checkpoints, State
 from train.knowledge import knowledge_pairs
 from train.merger import fit_merger
 from train.pairs import Pairs
@@ -248,7 +245,7 @@ class Trainer:
         assert clue_sums.grad is not None and answer_sums.grad is not None
         return loss / count, clue_sums.grad.cpu().numpy(), answer_sums.grad.cpu().numpy()
 
-    def state(self) -> dict[str, NDArray[np.generic]]:
+    def state(self) -> State:
         """All that a run needs to go on, whole in every process."""
         self.ranks.complete(self.clues, self.answers, self.clue_squares, self.answer_squares)
         return {
@@ -260,7 +257,7 @@ class Trainer:
             "step": np.array([self.step]),
         }
 
-    def restore(self, state: dict[str, NDArray[np.generic]]) -> None:
+    def restore(self, state: State) -> None:
         for name in ("clues", "answers", "clue_squares", "answer_squares", "log_scale"):
             if getattr(self, name).shape != state[name].shape:
                 raise DataError(f"the checkpoint's {name} are of another size; remove it")
@@ -276,50 +273,6 @@ class Trainer:
         return found
 
 
-class Checkpoints:
-    """The last state of a run, under a name made of its settings and data."""
-
-    def __init__(self, settings: Settings, material: Material) -> None:
-        self.folder: Path | None = None
-        if settings.checkpoints:
-            told = {k: v for k, v in asdict(settings).items() if k not in ("checkpoints", "every")}
-            key = blake2b(json.dumps(told, sort_keys=True).encode(), digest_size=8)
-            for array in (material.clues.rows, material.answers.rows, material.gold):
-                key.update(np.ascontiguousarray(array).tobytes())
-            self.folder = Path(settings.checkpoints) / key.hexdigest()
-
-    def save(self, trainer: Trainer) -> None:
-        if self.folder is None:
-            return
-        state = trainer.state()
-        if not trainer.ranks.leads:
-            return
-        temporary = self.folder / "state.part"
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            save_file(state, str(temporary))
-            temporary.replace(self.folder / "state.safetensors")
-        except (OSError, SafetensorError) as error:  # it words a full disk in its own way
-            temporary.unlink(missing_ok=True)
-            raise DataError(f"no checkpoint could be written to {self.folder}: {error}") from None
-
-    def restore(self, trainer: Trainer) -> bool:
-        if self.folder is None or not (self.folder / "state.safetensors").is_file():
-            return False
-        try:
-            state = load_file(str(self.folder / "state.safetensors"))
-        except (OSError, SafetensorError) as error:
-            raise DataError(
-                f"the checkpoint {self.folder} is damaged; remove it ({error})"
-            ) from None
-        trainer.restore(state)
-        return True
-
-    def remove(self) -> None:
-        if self.folder is not None:
-            shutil.rmtree(self.folder, ignore_errors=True)
-
-
 def steps(trainer: Trainer) -> Iterator[tuple[int, NDArray[np.int64]]]:
     """The batches that are still to do, each with its pass."""
     done = 0
@@ -330,12 +283,18 @@ def steps(trainer: Trainer) -> Iterator[tuple[int, NDArray[np.int64]]]:
             done += 1
 
 
+def checkpoints_of(settings: Settings, material: Material) -> Checkpoints:
+    data = (material.clues.rows, material.answers.rows, material.gold)
+    return Checkpoints(settings.checkpoints, asdict(settings), data)
+
+
 def train(material: Material, settings: Settings, console: Console) -> Trainer:
     torch.set_num_threads(settings.threads)
     numba.set_num_threads(min(settings.threads, numba.get_num_threads()))
     trainer = Trainer(material, settings, joined())
-    checkpoints = Checkpoints(settings, material)
-    if checkpoints.restore(trainer):
+    checkpoints = checkpoints_of(settings, material)
+    if (state := checkpoints.load()) is not None:
+        trainer.restore(state)
         console.print(f"encoder: going on from step {trainer.step:,}", highlight=False)
     trainer.ranks.agree(trainer.step, "the checkpoint")
     columns = (
@@ -354,7 +313,9 @@ def train(material: Material, settings: Settings, console: Console) -> Trainer:
             mean = loss if mean == 0.0 else 0.98 * mean + 0.02 * loss
             progress.update(task, advance=1, loss=mean)
             if trainer.step % settings.every == 0:
-                checkpoints.save(trainer)
+                state = trainer.state()
+                if trainer.ranks.leads:
+                    checkpoints.save(state)
     console.print(
         f"encoder: {trainer.step:,} steps, loss {mean:.3f}, "
         f"scale {math.exp(trainer.log_scale[0]):.1f}", highlight=False,

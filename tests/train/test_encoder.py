@@ -13,10 +13,10 @@ from crossword.guessers.encoder import Encoder, Merger, open_part
 from crossword.types import Query
 from tests.corpus import CLUES
 from train.encoder import (
-    Checkpoints,
     Settings,
     Trainer,
     build,
+    checkpoints_of,
     gather,
     lexicon_for,
     quantise,
@@ -53,15 +53,18 @@ def test_a_killed_run_goes_on_to_the_same_result(tmp_path: Path) -> None:
     for turn, batch in steps(whole):
         whole.run(turn, batch)
     settings = replace(SETTINGS, checkpoints=str(tmp_path))
-    checkpoints = Checkpoints(settings, broken.material)
+    checkpoints = checkpoints_of(settings, broken.material)
     for turn, batch in steps(broken):
         broken.run(turn, batch)
         if broken.step == 9:
-            checkpoints.save(broken)
+            checkpoints.save(broken.state())
         if broken.step == 13:
             break  # as if killed here: what came after the checkpoint is lost
     resumed = trainer()
-    assert checkpoints.restore(resumed) and resumed.step == 9
+    state = checkpoints.load()
+    assert state is not None
+    resumed.restore(state)
+    assert resumed.step == 9
     for turn, batch in steps(resumed):
         resumed.run(turn, batch)
     assert np.array_equal(resumed.clues, whole.clues)

@@ -28,7 +28,7 @@ from crossword.types import Query
 from data.corpus import _Reader
 from tests.corpus import puzzles
 from train.command import run
-from train.encoder import Checkpoints, Settings, Trainer
+from train.encoder import Settings, Trainer, checkpoints_of
 
 ROOT = Path(__file__).resolve().parents[2]
 QUIET = Console(quiet=True)
@@ -141,17 +141,17 @@ def test_a_checkpoint_that_cannot_be_written_is_told_and_the_last_one_stays(
     tmp_path: Path, make_trainer: Callable[[Settings], Trainer]
 ) -> None:
     trainer = make_trainer(Settings(size=32, passes=1, checkpoints=str(tmp_path)))
-    checkpoints = Checkpoints(trainer.settings, trainer.material)
-    checkpoints.save(trainer)
+    checkpoints = checkpoints_of(trainer.settings, trainer.material)
+    checkpoints.save(trainer.state())
     assert checkpoints.folder is not None
     before = (checkpoints.folder / "state.safetensors").read_bytes()
     with no_file_over(10_000), pytest.raises(DataError, match="no checkpoint could be written"):
-        checkpoints.save(trainer)
+        checkpoints.save(trainer.state())
     assert [file.name for file in checkpoints.folder.iterdir()] == ["state.safetensors"]
     assert (checkpoints.folder / "state.safetensors").read_bytes() == before
     (checkpoints.folder / "state.safetensors").write_bytes(before[:1000])
     with pytest.raises(DataError, match="damaged; remove it"):
-        checkpoints.restore(trainer)
+        checkpoints.load()
 
 
 def test_a_read_only_folder_can_be_used_and_not_written_to(

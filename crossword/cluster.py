@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import logging
 import os
+import re
+import socket
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,6 +23,7 @@ from crossword.engine import ONE_THREAD, In, L, Out, Work
 from crossword.errors import CrosswordError
 
 RETRIES = 3
+PATIENCE_SECONDS = 10.0  # for a cluster's port to open; arbitrary
 MISSING = "--engine ray needs Ray: pip install 'crossword-solver[ray]'"
 # No reports home, no word on accelerators that we don't use.
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
@@ -81,6 +84,8 @@ def _connected(address: str | None, jobs: int | None) -> Iterator[Any]:
         yield ray
         return
     own: dict[str, Any] = {"num_cpus": jobs, "include_dashboard": False} if address is None else {}
+    if address is not None:
+        _knock(address)
     try:
         ray.init(
             address or "local",
@@ -90,11 +95,23 @@ def _connected(address: str | None, jobs: int | None) -> Iterator[Any]:
         )
     except Exception as error:  # Ray raises whatever comes to hand
         where = f"no Ray cluster answers at {address}" if address else "Ray could not start here"
-        raise CrosswordError(f"{where}: {error}") from None
+        told = str(error).strip().partition("\n")[0]
+        raise CrosswordError(f"{where}: {told}") from None
     try:
         yield ray
     finally:
         ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Refuse an address that nobody listens at; Ray itself would try for many minutes."""
+    found = re.fullmatch(r"(?:ray://)?([^:/]+):(\d{1,5})", address)
+    if found is None:
+        return  # "auto", or a way to name clusters that only Ray knows
+    try:
+        socket.create_connection((found[1], int(found[2])), PATIENCE_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise CrosswordError(f"no Ray cluster answers at {address}: {error}") from None
 
 
 _kept: dict[str, Any] = {}

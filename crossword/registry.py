@@ -74,6 +74,7 @@ guessers: Registry[Guesser] = Registry(
         "word2vec": "crossword.guessers.word2vec:load",
         "ngram": "crossword.guessers.ngram:load",
         "encoder": "crossword.guessers.encoder:load",
+        "transformer": "crossword.guessers.transformer:load",
         "hybrid": "crossword.guessers.hybrid:load",
     },
 )

@@ -11,6 +11,7 @@ from rich.console import Console
 from crossword.artifacts import ModelFolder
 from crossword.types import Guesser
 from tests.corpus import SMALL_ENCODER, write_corpus
+from tests.wheel import write_wheel
 
 
 @pytest.fixture(scope="session")
@@ -22,16 +23,24 @@ def tiny_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def tiny_model(tiny_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> ModelFolder:
     """A model folder with every part, trained on the tiny corpus."""
-    from train.command import run
+    from train import transformer
+    from train.command import PARTS, run
 
     folder = tmp_path_factory.mktemp("models")
-    run(
-        [tiny_corpus],
-        folder / "tiny",
-        settings={"encoder": SMALL_ENCODER},
-        cache=folder / "cache",
-        console=Console(quiet=True),
-    )
+    wheel, sha256 = write_wheel(folder / "tiny.whl")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(transformer, "SHA256", sha256)
+        run(
+            [tiny_corpus],
+            folder / "tiny",
+            only=list(PARTS),
+            settings={
+                "encoder": SMALL_ENCODER,
+                "transformer": {"weights": str(wheel), "layers": 1, "passes": 4, "batch": 8},
+            },
+            cache=folder / "cache",
+            console=Console(quiet=True),
+        )
     return ModelFolder.open(folder / "tiny")
 
 

@@ -50,8 +50,10 @@ PARTS: dict[str, str] = {
     "word2vec": "train.word2vec",
     "ngram": "train.ngram",
     "encoder": "train.encoder",
+    "transformer": "train.transformer",
     "hybrid": "train.hybrid",
 }
+ON_REQUEST = ("transformer",)  # trained only by name: takes hours, and weights from outside
 SHARED = ("encoder",)  # parts whose `build` is shared by the processes of `torchrun`
 MEASURED = 5_000  # held-out clues that the figures are of, at most
 PACKAGES = ("numpy", "scipy", "scikit-learn", "faiss-cpu", "gensim", "datasets", "wordfreq")
@@ -227,7 +229,7 @@ def _inputs(settings: Sequence[dict[str, Any]]) -> dict[str, str]:
 
 def _chosen(only: str | Sequence[str] | None) -> list[str]:
     if not only:
-        return list(PARTS)
+        return [name for name in PARTS if name not in ON_REQUEST]
     asked = only.split(",") if isinstance(only, str) else list(only)
     for name in (name.strip() for name in asked):
         if name not in PARTS:

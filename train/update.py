@@ -25,7 +25,7 @@ from scipy import sparse
 from crossword.artifacts import ModelFolder, refuse_existing, write_model
 from crossword.errors import DataError, ModelError
 from crossword.evaluation.seen import SEEN_FILE, SeenPairs, pair_hash
-from crossword.guessers import encoder, hybrid, ngram, tfidf, word2vec
+from crossword.guessers import encoder, hybrid, ngram, tfidf, transformer, word2vec
 from crossword.guessers.calibration import CALIBRATION
 from crossword.guessers.encoder import Encoder
 from crossword.guessers.fingerprints import ClueHistory
@@ -145,7 +145,8 @@ def _update_ngram(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
     np.save(part / "counts.npy", counts, allow_pickle=False)
 
 
-def _update_hybrid(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
+def _copied(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
+    """Nothing of the part is about single answers."""
     for file in old.iterdir():
         shutil.copy(file, part)
 
@@ -244,5 +245,6 @@ UPDATES: dict[str, Update] = {
     word2vec.NAME: _update_word2vec,
     ngram.NAME: _update_ngram,
     encoder.NAME: _update_encoder,
-    hybrid.NAME: _update_hybrid,
+    transformer.NAME: _copied,
+    hybrid.NAME: _copied,
 }

@@ -1,9 +1,10 @@
 """`hybrid`: joins the guessers of a model folder into one; the seam for stronger models.
 
-A linear pool: the probability of an answer is the weighted mean of what each guesser gives it,
-with weights fitted on held-out clues (`train/hybrid.py`). What a guesser leaves for answers that
-it doesn't know goes, in part, to the English words that it lacks, by `ngram`; so the vocabulary
-is the union of all. With no model folder this is `ngram` alone.
+A logarithmic pool (Genest and Zidek 1986): the log-probability of an answer is the weighted sum of
+what each guesser gives it, made to sum to one over the union of their vocabularies and "none of
+these". An answer that a guesser doesn't know counts as a share of what that guesser leaves for the
+unknown. Weights are fitted on held-out clues (`train/hybrid.py`). It beats the weighted mean, since
+guessers that err in different ways rule out each other's errors. Without a model it is `ngram`.
 """
 
 from __future__ import annotations
@@ -18,35 +19,53 @@ from numpy.typing import NDArray
 
 from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
-from crossword.guessers import encoder, ngram, tfidf, word2vec
+from crossword.guessers import encoder, ngram, tfidf, transformer, word2vec
 from crossword.guessers.calibration import CALIBRATION
+from crossword.guessers.encoder import EncoderGuesser
 from crossword.guessers.ngram import NgramGuesser
 from crossword.guessers.patterns import LOG_ZERO, best, repeated
 from crossword.types import Composer, Distribution, Explainer, Guess, Guesser, Query
 from crossword.vocabulary import Words, words_of
 
 NAME = "hybrid"
-# Guessers that read the clue, in a fixed order; a stronger one joins by a line here.
+# In a fixed order; a stronger guesser joins by a line here.
 MEMBERS: dict[str, Callable[[Path], Guesser]] = {
+    encoder.NAME: encoder.open_part,
+    transformer.NAME: transformer.open_part,
     tfidf.NAME: tfidf.open_part,
     word2vec.NAME: word2vec.open_part,
-    encoder.NAME: encoder.open_part,
+    ngram.NAME: ngram.open_part,
 }
+LACKING = -8.0  # before any fit: an unknown answer is one of some thousands
+LEAST = -30.0  # the least log-probability that a member may speak; arbitrary
 
 
 @dataclass(frozen=True)
 class Pool:
-    """Weights of the members; `unknown` is, by length, the share of a member's unknown mass that
-    no English word gets either."""
+    """Weights of the members' log-probabilities, and what is added to logs of the unknown.
+
+    `lacking`: for an answer that a member doesn't know, to the log of what it leaves for such.
+    `unknown`: by length, for "none of these" in the pool.
+    """
 
     weights: Mapping[str, float] = field(default_factory=dict)
-    unknown: tuple[float, ...] = (0.6,)
+    lacking: Mapping[str, float] = field(default_factory=dict)
+    unknown: tuple[float, ...] = (0.0,)
     fitted_on: int = 0
 
     def weights_of(self, names: Sequence[str]) -> NDArray[np.float64]:
-        """The weights of those that are there, adding up to one; alike where none is known."""
+        """The weights of those that are there; alike, adding up to one, where none is known.
+
+        Where some are missing that the fit had, the others take their share.
+        """
         found = np.array([self.weights.get(name, 0.0) for name in names], dtype=np.float64)
-        return found / found.sum() if found.sum() > 0 else np.ones(len(names)) / len(names)
+        if found.sum() <= 0:
+            return np.ones(len(names)) / max(len(names), 1)
+        found *= sum(self.weights.values()) / found.sum()
+        return found
+
+    def lacking_of(self, names: Sequence[str]) -> NDArray[np.float64]:
+        return np.array([self.lacking.get(name, LACKING) for name in names], dtype=np.float64)
 
     def save(self, part: Path) -> None:
         (part / CALIBRATION).write_text(json.dumps(asdict(self)) + "\n")
@@ -55,33 +74,34 @@ class Pool:
     def load(cls, part: Path) -> Pool:
         try:
             entries = json.loads((part / CALIBRATION).read_text())
-            weights = {str(k): float(v) for k, v in entries["weights"].items()}
-            return cls(weights, tuple(map(float, entries["unknown"])), int(entries["fitted_on"]))
+            weights, lacking = (
+                {str(k): float(v) for k, v in entries[name].items()}
+                for name in ("weights", "lacking")
+            )
+            unknown = tuple(map(float, entries["unknown"]))
+            return cls(weights, lacking, unknown, int(entries["fitted_on"]))
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise ModelError(f"{part / CALIBRATION} can't be read: {error}") from None
 
 
 @dataclass(frozen=True, eq=False)
-class _Union:
-    """The joint vocabulary of one length, and how a member's words map into it."""
+class Union:
+    """The joint vocabulary of one length, and where each member's words stand in it."""
 
     words: Words
-    english: NDArray[np.float64]  # what ngram gives each answer
-    places: list[NDArray[np.int64]]  # for each member, where its words stand in the union
-    outside: list[NDArray[np.float64]]  # ngram's shares of the answers that a member lacks
+    places: list[NDArray[np.int64]]
 
 
 class HybridGuesser:
-    """The weighted mean of guessers that read the clue, widened by common English."""
+    """The logarithmic pool of its members."""
 
-    def __init__(
-        self, members: Sequence[Guesser], english: NgramGuesser, pool: Pool, *, widen: bool = True
-    ) -> None:
-        self.members, self.english, self._pool = list(members), english, pool
-        # A lone member whose vocabulary is wide already speaks for itself, and nothing is copied.
-        self._alone = members[0] if len(members) == 1 and not widen else None
-        self._weights = pool.weights_of([member.name for member in members])
-        self._unions: dict[int, _Union] = {}
+    def __init__(self, members: Sequence[Guesser], pool: Pool = Pool()) -> None:
+        self.members, self._pool = list(members), pool
+        self.weights = pool.weights_of([member.name for member in members])
+        self.lacking = pool.lacking_of([member.name for member in members])
+        # One member speaks for itself, and nothing is copied.
+        self._alone = members[0] if len(members) == 1 else None
+        self._unions: dict[int, Union] = {}
 
     @property
     def name(self) -> str:
@@ -91,8 +111,6 @@ class HybridGuesser:
         """Best first. The confidence is the highest of the members' own."""
         if self._alone is not None:
             return self._alone.guess(queries, limit)
-        if not self.members:
-            return self.english.guess(queries, limit)
         told: list[dict[str, float]] = [{} for _ in queries]
         for member in self.members:
             for sure, guesses in zip(told, member.guess(queries, max(limit, 1)), strict=True):
@@ -126,50 +144,39 @@ class HybridGuesser:
     def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
         if self._alone is not None:
             return self._alone.distributions(queries)
-        if not self.members:
-            return self.english.distributions(queries)
         own = [member.distributions(queries) for member in self.members]
         return [self._join(query, [found[at] for found in own]) for at, query in enumerate(queries)]
 
     def _join(self, query: Query, found: Sequence[Distribution]) -> Distribution:
-        union = self._union(query.length, found)
+        union = self.union(query.length, found)
         if len(union.words) == 0:
             return Distribution(union.words, np.zeros(0, np.float32), 0.0)
-        share = self.unknown_share(query.length)
-        chances, unknown = np.zeros(len(union.words)), 0.0
-        for weight, one, places, outside in zip(
-            self._weights, found, union.places, union.outside, strict=True
+        logits = np.zeros(len(union.words))
+        unknown = self._pool.unknown[min(query.length, len(self._pool.unknown) - 1)]
+        for weight, lacking, one, places in zip(
+            self.weights, self.lacking, found, union.places, strict=True
         ):
-            left = float(np.exp(one.log_unknown))
-            given = left * (1 - share) if outside.any() else 0.0
-            chances[places] += weight * np.exp(one.log_probs.astype(np.float64))
-            chances += weight * given * outside
-            unknown += weight * (left - given)
-        dropped = repeated(union.words, query.clue)
-        chances[dropped] = 0.0
-        total = chances.sum() + unknown
-        log_probs = np.log(np.maximum(chances / total, np.exp(LOG_ZERO))).astype(np.float32)
-        return Distribution(union.words, log_probs, float(np.log(max(unknown / total, 1e-12))))
+            # From the level of an answer that the member lacks, up or down for those it knows.
+            level = one.log_unknown + lacking
+            logits += weight * level
+            logits[places] += weight * (np.maximum(one.log_probs, LEAST) - level)
+            unknown += weight * one.log_unknown
+        logits[repeated(union.words, query.clue)] = LOG_ZERO
+        top = max(float(logits.max()), unknown)
+        total = top + np.log(np.exp(logits - top).sum() + np.exp(unknown - top))
+        log_probs = np.maximum(logits - total, LOG_ZERO).astype(np.float32)
+        return Distribution(union.words, log_probs, float(unknown - total))
 
-    def unknown_share(self, length: int) -> float:
-        return self._pool.unknown[min(length, len(self._pool.unknown) - 1)]
-
-    def _union(self, length: int, found: Sequence[Distribution]) -> _Union:
+    def union(self, length: int, found: Sequence[Distribution]) -> Union:
         """Made when a length is first met, since a member's words of a length never change."""
         if length not in self._unions:
-            words, log_probs, _ = self.english.of(length)
-            known = dict(zip(words.strings, np.exp(log_probs).tolist(), strict=True))
-            answers = sorted({*known, *(a for one in found for a in one.words.strings)})
+            answers = sorted({answer for one in found for answer in one.words.strings})
             joint = words_of(answers) if answers else Words(np.zeros((0, length), np.uint8))
-            english = np.array([known.get(answer, 0.0) for answer in answers])
-            places, outside = [], []
-            for one in found:
-                at = np.array([joint.position[a] for a in one.words.strings], dtype=np.int64)
-                lacks = english.copy()
-                lacks[at] = 0.0
-                places.append(at)
-                outside.append(lacks / lacks.sum() if lacks.sum() > 0 else lacks)
-            self._unions[length] = _Union(joint, english, places, outside)
+            places = [
+                np.array([joint.position[a] for a in one.words.strings], dtype=np.int64)
+                for one in found
+            ]
+            self._unions[length] = Union(joint, places)
         return self._unions[length]
 
 
@@ -179,21 +186,29 @@ def open_part(part: Path) -> HybridGuesser:
 
 
 def assemble(folder: Path, pool: Pool) -> HybridGuesser:
-    members = [
-        opened(folder / name) for name, opened in MEMBERS.items() if (folder / name).is_dir()
-    ]
-    trained = folder / ngram.NAME
-    return HybridGuesser(
-        members, ngram.open_part(trained) if trained.is_dir() else NgramGuesser(), pool
-    )
+    names = [name for name in MEMBERS if (folder / name).is_dir()]
+    return HybridGuesser(_members(names, lambda name: folder / name), pool)
 
 
 def load(model: ModelFolder | None = None) -> HybridGuesser:
     """With the parts that the model has; without a model, common English."""
     if model is None:
-        return HybridGuesser([], NgramGuesser(), Pool())
-    members = [opened(model.part(name)) for name, opened in MEMBERS.items() if name in model]
+        return HybridGuesser([NgramGuesser()])
     pool = Pool.load(model.part(NAME)) if NAME in model else Pool()
-    if encoder.NAME in model and ngram.NAME not in model:
-        return HybridGuesser(members, NgramGuesser(), pool, widen=False)
-    return HybridGuesser(members, ngram.load(model), pool)
+    names = [name for name in MEMBERS if name in model]
+    return HybridGuesser(_members(names, model.part), pool)
+
+
+def _members(names: Sequence[str], part_of: Callable[[str], Path]) -> list[Guesser]:
+    """The members in their order. Common English joins where no encoder brings it."""
+    found: list[Guesser] = []
+    for name in names:
+        if name == transformer.NAME:
+            # It scores the encoder's own answers, which need not be read twice.
+            base = next((m.encoder for m in found if isinstance(m, EncoderGuesser)), None)
+            found.append(transformer.open_part(part_of(name), base))
+        else:
+            found.append(MEMBERS[name](part_of(name)))
+    if encoder.NAME not in names and ngram.NAME not in names:
+        found.append(NgramGuesser())
+    return found

@@ -35,25 +35,38 @@ class Fixed:
         return [Distribution(words_of(answers), log_probs, unknown) for _ in queries]
 
 
-def pooled(unknown: float = 0.5) -> HybridGuesser:
+def pooled(unknown: float = 0.0) -> HybridGuesser:
     members = [Fixed("one", XQZ=0.6, CAT=0.2), Fixed("two", CAT=0.5)]
-    return HybridGuesser(members, NgramGuesser(), Pool({"one": 3.0, "two": 1.0}, (unknown,)))
+    weights, lacking = {"one": 0.75, "two": 0.25}, {"one": -2.0, "two": -3.0}
+    return HybridGuesser(members, Pool(weights, lacking, (unknown,)))
 
 
 def chance(found: Distribution, answer: str) -> float:
     return float(np.exp(found.log_probs[found.words.position[answer]]))
 
 
-def test_the_pool_is_the_weighted_mean() -> None:
+def test_the_pool_is_the_weighted_sum_of_logs() -> None:
     (found,) = pooled().distributions([Query("Whatever", "...")])
-    assert chance(found, "CAT") == pytest.approx(0.75 * 0.2 + 0.25 * 0.5, rel=1e-3)
-    # What nobody knows: each member's own unknown mass, less what English words get.
-    assert math.exp(found.log_unknown) == pytest.approx((0.75 * 0.2 + 0.25 * 0.5) * 0.5, rel=1e-3)
+    cat = 0.2**0.75 * 0.5**0.25
+    xqz = 0.6**0.75 * (0.5 * math.exp(-3.0)) ** 0.25  # the second leaves 0.5 for what it lacks
+    none = 0.2**0.75 * 0.5**0.25
+    total = cat + xqz + none
+    assert chance(found, "CAT") == pytest.approx(cat / total, rel=1e-3)
+    assert chance(found, "XQZ") == pytest.approx(xqz / total, rel=1e-3)
+    assert math.exp(found.log_unknown) == pytest.approx(none / total, rel=1e-3)
 
 
-def test_english_words_get_a_share_of_the_unknown() -> None:
-    (found,) = pooled().distributions([Query("Whatever", "...")])
-    assert chance(found, "THE") > chance(found, "ZOA") > 0
+def test_the_unknown_has_a_weight_of_its_own() -> None:
+    (plain,) = pooled().distributions([Query("Whatever", "...")])
+    (raised,) = pooled(2.0).distributions([Query("Whatever", "...")])
+    odds = [d.log_unknown - d.log_probs[d.words.position["CAT"]] for d in (plain, raised)]
+    assert odds[1] - odds[0] == pytest.approx(2.0, rel=1e-3)
+
+
+def test_one_member_speaks_for_itself() -> None:
+    one = Fixed("one", CAT=0.5)
+    (found,) = HybridGuesser([one]).distributions([Query("Whatever", "...")])
+    assert chance(found, "CAT") == pytest.approx(0.5)
 
 
 def test_all_adds_up_also_when_clue_words_are_dropped() -> None:
@@ -81,11 +94,12 @@ def test_it_joins_the_parts_that_a_model_has(tiny_model: ModelFolder) -> None:
 
 def test_unknown_weights_count_alike() -> None:
     assert Pool().weights_of(["a", "b"]).tolist() == [0.5, 0.5]
-    assert Pool({"a": 1.0, "b": 3.0}).weights_of(["b", "c"]).tolist() == [1.0, 0.0]
+    # Of those that are there, one takes over the share of one that is not.
+    assert Pool({"a": 1.0, "b": 3.0}).weights_of(["b", "c"]).tolist() == [4.0, 0.0]
 
 
 def test_weights_are_read_as_they_were_written(tmp_path: Path) -> None:
-    pool = Pool({"tfidf": 0.7}, (0.1, 0.2), 3)
+    pool = Pool({"tfidf": 0.7}, {"tfidf": -4.0}, (0.1, 0.2), 3)
     pool.save(tmp_path)
     assert Pool.load(tmp_path) == pool
     (tmp_path / "calibration.json").write_text('{"weights": 1}')

@@ -1,0 +1,110 @@
+"""Training the transformer: it learns, it resumes to the same result, it refuses bad weights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tokenizers import Tokenizer
+
+from crossword.artifacts import ModelFolder
+from crossword.errors import DataError
+from crossword.guessers.encoder import Encoder
+from crossword.guessers.transformer import Tower
+from tests.corpus import CLUES
+from tests.wheel import write_wheel
+from train import transformer
+from train.checkpoints import Checkpoints
+from train.pairs import Pairs
+from train.transformer import Settings, Trainer, build, gather, package
+
+
+def pairs() -> Pairs:
+    listed = sorted(
+        ((clue, answer) for answer, clues in CLUES.items() for clue in clues),
+        key=lambda pair: (len(pair[1]), pair[1], pair[0]),
+    )
+    return Pairs([c for c, _ in listed], [a for _, a in listed], [1] * len(listed))
+
+
+@pytest.fixture
+def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path, sha256 = write_wheel(tmp_path / "tiny.whl")
+    monkeypatch.setattr(transformer, "SHA256", sha256)
+    return path
+
+
+def trainer_of(wheel: Path, model: ModelFolder, **changed: object) -> Trainer:
+    options: dict[str, object] = {
+        "weights": str(wheel), "layers": 2, "passes": 6, "batch": 8, "rate": 3e-3, **changed,
+    }  # fmt: skip
+    files = package(str(wheel))
+    base = Encoder.read(model.part("encoder"))
+    tokenizer = Tokenizer.from_str(files["tokenizer.json"].decode())
+    return Trainer(gather(pairs(), base, tokenizer), Settings(**options), files)  # type: ignore[arg-type]
+
+
+def test_the_loss_falls(wheel: Path, tiny_model: ModelFolder) -> None:
+    trainer = trainer_of(wheel, tiny_model, passes=20)
+    losses = [trainer.run(batch) for batch in trainer.remaining()]
+    tenth = len(losses) // 10
+    assert np.mean(losses[-tenth:]) < 0.7 * np.mean(losses[:tenth])
+
+
+def test_a_killed_run_goes_on_to_the_same_result(
+    wheel: Path, tiny_model: ModelFolder, tmp_path: Path
+) -> None:
+    whole, broken = trainer_of(wheel, tiny_model), trainer_of(wheel, tiny_model)
+    for batch in whole.remaining():
+        whole.run(batch)
+    checkpoints = Checkpoints(str(tmp_path / "kept"), {}, [broken.material.gold])
+    for batch in broken.remaining():
+        broken.run(batch)
+        if broken.step == 7:
+            checkpoints.save(broken.state())
+        if broken.step == 10:
+            break  # as if killed here: what came after the checkpoint is lost
+    resumed = trainer_of(wheel, tiny_model)
+    state = checkpoints.load()
+    assert state is not None
+    resumed.restore(state)
+    assert resumed.step == 7
+    for batch in resumed.remaining():
+        resumed.run(batch)
+    for (name, ours), (_, theirs) in zip(resumed.named, whole.named, strict=True):
+        assert np.array_equal(ours.detach().numpy(), theirs.detach().numpy()), name
+
+
+def test_what_is_written_is_read_again(
+    wheel: Path, tiny_model: ModelFolder, tmp_path: Path
+) -> None:
+    part = tmp_path / "transformer"
+    part.mkdir()
+    build(
+        pairs(), part,
+        Settings(weights=str(wheel), layers=1, encoder=str(tiny_model.part("encoder"))),
+    )  # fmt: skip
+    found = Tower.read(part).vectors(["Purring pet", "You ___ here", ""])
+    assert np.allclose(np.linalg.norm(found, axis=1), 1, atol=1e-3)
+    again = Tower.read(part).vectors(["You ___ here"])
+    assert np.allclose(again[0], found[1], atol=2e-2), "a clue's vector depends on its neighbours"
+    assert (tmp_path / "encoder").is_dir(), "the encoder that it goes with lies beside it"
+
+
+def test_weights_that_are_missing_or_wrong_are_refused(wheel: Path, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="must name the wheel"):
+        package("")
+    with pytest.raises(DataError, match="is not the wheel"):
+        package(str(tmp_path / "none.whl"))
+    other, _ = write_wheel(tmp_path / "other.whl")
+    transformer.SHA256 = "0" * 64
+    with pytest.raises(DataError, match="another sha256"):
+        package(str(other))
+
+
+def test_it_needs_an_encoder(wheel: Path, tmp_path: Path) -> None:
+    part = tmp_path / "transformer"
+    part.mkdir()
+    with pytest.raises(DataError, match="train both"):
+        build(pairs(), part, Settings(weights=str(wheel)))

@@ -22,6 +22,7 @@ class Job:
         self.cancelled = False
         self.worker: Worker | None = None
         self.timeout: asyncio.Timeout | None = None
+        self.patience: asyncio.TimerHandle | None = None  # ends its wait in the queue
 
     def put(self, event: Frame | Problem) -> None:
         is_report = isinstance(event, Frame) and event.kind == "progress"
@@ -39,6 +40,11 @@ class Job:
         while (frame := await self.next()).kind != "result":
             pass
         return frame
+
+    def settle(self) -> None:
+        """It waits no more; the clock would keep it, and the file in it, long after its end."""
+        if self.patience is not None:
+            self.patience.cancel()
 
 
 class Lane:

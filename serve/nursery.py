@@ -95,7 +95,7 @@ def _stage(tools: jobs.Tools) -> str:
 
     if is_warm(tools.solver):
         return "warming up"
-    return "the first start compiles the solver, which takes about half a minute"
+    return "the first start compiles the solver: half a minute, more on a busy computer"
 
 
 class Nursery:

@@ -85,7 +85,8 @@ class Pool:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for lane in self.lanes.values():
             for job in (*lane.waiting, *lane.running):
-                job.put(Problem(problems.STOPPING, "the service is stopping"))
+                job.settle()
+                job.put(_stopping())
             lane.waiting.clear()
         if self._link is not None:
             await self._link.close()
@@ -95,7 +96,9 @@ class Pool:
         self.stopping = True
         for lane in self.lanes.values():
             while lane.waiting:
-                lane.waiting.popleft().put(Problem(problems.STOPPING, "the service is stopping"))
+                job = lane.waiting.popleft()
+                job.settle()
+                job.put(_stopping())
         end = asyncio.get_running_loop().time() + seconds
         while any(lane.running for lane in self.lanes.values()):
             if asyncio.get_running_loop().time() >= end:
@@ -117,7 +120,7 @@ class Pool:
         """Put a job in its lane's queue, or raise a 503 if that is full."""
         lane = self.lanes["solve" if name == "solve" else "quick"]
         if self.stopping:
-            raise Problem(problems.STOPPING, "the service is stopping")
+            raise _stopping()
         if self.failure is not None or not self._staffed:
             raise Problem(problems.NOT_READY, self.unready, headers={"Retry-After": "5"})
         if len(lane.waiting) >= lane.limit:
@@ -140,7 +143,7 @@ class Pool:
         async with lane.changed:
             lane.waiting.append(job)
             lane.changed.notify()
-        asyncio.get_running_loop().call_later(
+        job.patience = asyncio.get_running_loop().call_later(
             self.settings.max_wait_seconds, self._give_up, lane, job
         )
         return job
@@ -157,6 +160,7 @@ class Pool:
         if job.cancelled:
             return
         job.cancelled = True
+        job.settle()
         for lane in self.lanes.values():
             if job in lane.waiting:
                 lane.waiting.remove(job)
@@ -217,6 +221,7 @@ class Pool:
             return False
         if job.cancelled:  # on its way from the queue to here
             return True
+        job.settle()
         lane.running.add(job)
         loop = asyncio.get_running_loop()
         began = loop.time()
@@ -272,6 +277,11 @@ class Pool:
         async with lane.changed:
             await lane.changed.wait_for(lambda: bool(lane.waiting))
             return lane.waiting.popleft()
+
+
+def _stopping() -> Problem:
+    detail = "the service is stopping; another copy may be there by then"
+    return Problem(problems.STOPPING, detail, headers={"Retry-After": "5"})
 
 
 def _shorten(job: Job, until: float) -> None:

@@ -103,7 +103,7 @@ def browser() -> Iterator[Browser]:
         launched.close()
 
 
-def _opened(context: BrowserContext, address: str) -> Iterator[Table]:
+def opened(context: BrowserContext, address: str) -> Iterator[Table]:
     context.set_default_timeout(STEP_MILLISECONDS)
     page = context.new_page()
     wrong: list[str] = []
@@ -123,7 +123,7 @@ def _opened(context: BrowserContext, address: str) -> Iterator[Table]:
 def table(browser: Browser, address: str) -> Iterator[Table]:
     """The page on a desktop, in a profile that has never seen it."""
     context = browser.new_context(viewport=DESKTOP, accept_downloads=True)
-    yield from _opened(context, address)
+    yield from opened(context, address)
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def phone(browser: Browser, address: str) -> Iterator[Table]:
     context = browser.new_context(
         viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2
     )
-    yield from _opened(context, address)
+    yield from opened(context, address)
 
 
 @pytest.fixture(params=["upright", "sideways"])
@@ -140,7 +140,7 @@ def tablet(browser: Browser, address: str, request: pytest.FixtureRequest) -> It
     """The page on a tablet without keys, held either way."""
     size = TABLET if request.param == "upright" else sideways(TABLET)
     context = browser.new_context(viewport=size, has_touch=True, is_mobile=True)
-    yield from _opened(context, address)
+    yield from opened(context, address)
 
 
 def sideways(size: ViewportSize) -> ViewportSize:
@@ -151,4 +151,4 @@ def sideways(size: ViewportSize) -> ViewportSize:
 def dark(browser: Browser, address: str) -> Iterator[Table]:
     """The page where the system is dark."""
     context = browser.new_context(viewport=DESKTOP, color_scheme="dark")
-    yield from _opened(context, address)
+    yield from opened(context, address)

@@ -59,6 +59,14 @@ def test_errors_are_counted_and_marked_at_the_end(table: Table) -> None:
     table.wait_for_text("#score", "20 of 21")
     table.page.get_by_role("button", name="Mark the errors").click()
     assert table.page.locator('.cell[data-mark="wrong"]').count() == 1
+    assert table.page.is_hidden("#mark-errors")
+
+
+def test_a_solve_marks_what_it_got_wrong(table: Table) -> None:
+    table.example().click(4, 3).type("x").page.click("#solve-button")
+    table.wait_for_text("#score", "20 of 21")
+    [wrong] = table.page.locator('.cell[data-mark="wrong"]').all()
+    assert wrong.inner_text() == "X"
 
 
 def test_a_solve_is_watched_live_and_ends_in_a_score(table: Table) -> None:

@@ -12,10 +12,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Route
 
 TOKEN = "open sesame"
+COMPILING = "the first start compiles the solver"
 
 
-def refuse(route: Route, status: int, detail: str, **headers: str) -> None:
-    document = {"type": "about:blank", "title": "No", "status": status, "detail": detail}
+def refuse(
+    route: Route, status: int, detail: str, kind: str = "about:blank", **headers: str
+) -> None:
+    document = {"type": kind, "title": "No", "status": status, "detail": detail}
     route.fulfill(
         status=status,
         headers={"Content-Type": "application/problem+json", **headers},
@@ -108,6 +111,52 @@ def test_waiting_for_a_busy_server_can_be_stopped(table: Table) -> None:
     table.page.click("#stop-button")
     table.page.wait_for_selector("#watch", state="hidden", timeout=2000)
     assert calls() == 1
+    assert table.page.is_enabled("#solve-button")
+
+
+def starting(table: Table) -> Callable[[], None]:
+    """From now on the server is one that still starts; gives what makes it ready."""
+    is_ready = False
+
+    def answer(route: Route) -> None:
+        if is_ready:
+            route.continue_()
+        else:
+            kind = "urn:problem:crossword:not-ready"
+            refuse(route, 503, COMPILING, kind, **{"Retry-After": "5"})
+
+    def ready() -> None:
+        nonlocal is_ready
+        is_ready = True
+
+    for path in ("/readyz", "/v1/solve", "/v1/read?*", "/v1/guess"):
+        table.page.route(f"**{path}", answer)
+    table.page.reload()
+    return ready
+
+
+def test_a_server_that_starts_is_said_to_and_what_was_asked_for_follows(table: Table) -> None:
+    ready = starting(table)
+    table.wait_for_text("#starting", f"The solver is getting ready: {COMPILING}.")
+    table.example().type("fat")
+    table.page.click("#solve-button")
+    table.wait_for_text("#watch-stage", "Waiting for the server")
+    table.wait_for_text("#starting-seconds", "2 s")
+    assert table.rows()[1] == ".....", "it has nobody to solve it"
+    assert not table.page.locator(".toast").count(), "the bar says it, once"
+    ready()
+    table.wait_for_text(".toast", "The solver is ready.")
+    table.page.wait_for_selector("#inspector")
+    assert table.page.is_hidden("#starting")
+    assert "." not in "".join(table.rows())
+
+
+def test_waiting_for_a_server_that_starts_can_be_stopped(table: Table) -> None:
+    starting(table)
+    table.example().page.click("#solve-button")
+    table.wait_for_text("#watch-stage", "Waiting for the server")
+    table.page.click("#stop-button")
+    table.page.wait_for_selector("#watch", state="hidden", timeout=2000)
     assert table.page.is_enabled("#solve-button")
 
 

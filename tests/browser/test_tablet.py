@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.conftest import PHONE, _opened, sideways
+from tests.browser.conftest import PHONE, opened, sideways
 from tests.browser.table import DAILY, Table
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def turned(browser: Browser, address: str) -> Iterator[Table]:
     """A phone held sideways."""
     size = sideways(PHONE)
     context = browser.new_context(viewport=size, has_touch=True, is_mobile=True)
-    yield from _opened(context, address)
+    yield from opened(context, address)
 
 
 def test_a_phone_held_sideways_has_the_grid_beside_the_keys(turned: Table) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+import weakref
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
@@ -50,6 +52,22 @@ def test_who_leaves_the_queue_makes_room(service: Running) -> None:
             raise AssertionError("it should have waited")
         until(lambda: not lane.waiting, 0.5)
         first.result()
+
+
+def test_a_job_that_is_done_is_not_kept(service: Running) -> None:
+    lane = service.pool.lanes["solve"]
+    with ThreadPoolExecutor(1) as threads:
+        running = threads.submit(solve, service, "slow", 0.3)
+        until(lambda: len(lane.running) == 1)
+        job = weakref.ref(next(iter(lane.running)))
+        assert running.result().status_code == 200
+
+    def forgotten() -> bool:
+        gc.collect()
+        return job() is None
+
+    solve(service, "any")  # what a worker's task last had in hand is another job now
+    until(forgotten)
 
 
 def test_a_worker_killed_in_mid_solve_costs_one_clean_500(service: Running) -> None:

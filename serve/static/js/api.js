@@ -2,16 +2,19 @@
 // is the message of the `ApiError` that is thrown.
 
 import { byId, toast } from "./dom.js";
+import { whenReady } from "./readiness.js";
 
 export class ApiError extends Error {
-  constructor(message, status = 0) {
+  constructor(message, status = 0, type = "") {
     super(message);
     this.status = status;
+    this.type = type;
   }
 }
 
 const TOKEN = "crossword:token";
-const MAX_TRIES = 12; // after a 503; a first start, which compiles, takes half a minute
+const MAX_TRIES = 12; // after a 503, each after some seconds
+const NOT_READY = "urn:problem:crossword:not-ready";
 const MAX_EVENT = 8_000_000; // characters; a result of the largest grid has a tenth of it
 
 /** The token a server may ask for, for this session of the browser only. */
@@ -41,7 +44,7 @@ function askForToken() {
   return asking;
 }
 
-async function call(path, options = {}) {
+async function call(path, { onWait = () => {}, ...options } = {}) {
   const send = () =>
     fetch(path, { ...options, headers: { ...options.headers, ...authorisation() } });
   let response;
@@ -49,6 +52,7 @@ async function call(path, options = {}) {
     response = await send();
     while (response.status === 401 && (await askForToken())) response = await send();
     for (let tries = 0; response.status === 503 && tries < MAX_TRIES; tries += 1) {
+      onWait();
       await pause(response.clone(), options.signal);
       response = await send();
     }
@@ -60,29 +64,35 @@ async function call(path, options = {}) {
   throw await problem(response);
 }
 
-/** Waits as long as a busy server says, or one that still loads its model. */
+/** Waits as long as a busy server says, or until one that still starts is ready. */
 async function pause(response, signal) {
-  const seconds = Math.min(5, Math.max(1, Number(response.headers.get("Retry-After")) || 1));
-  const { message } = await problem(response);
-  toast(`${message.replace(/\.$/, "")}. Trying again…`);
-  await new Promise((resolve) => {
-    setTimeout(resolve, seconds * 1000);
+  const { message, type } = await problem(response);
+  const aborted = new Promise((resolve) => {
     signal?.addEventListener("abort", resolve, { once: true });
   });
+  if (type === NOT_READY) {
+    await Promise.race([whenReady(), aborted]);
+  } else {
+    const seconds = Math.min(5, Math.max(1, Number(response.headers.get("Retry-After")) || 1));
+    toast(`${message.replace(/\.$/, "")}. Trying again…`);
+    await Promise.race([new Promise((resolve) => { setTimeout(resolve, seconds * 1000); }), aborted]);
+  }
   signal?.throwIfAborted();
 }
 
 async function problem(response) {
   let detail = "";
+  let type = "";
   try {
     const document = await response.json();
     detail = document.detail || document.title || "";
+    type = String(document.type ?? "");
   } catch {
     // Not a problem document: the status must do.
   }
   if (response.status === 401) detail = "This server asks for a token.";
   if (response.status === 503 && !detail) detail = "The server is busy.";
-  return new ApiError(sentence(detail || `The server said ${response.status}`), response.status);
+  return new ApiError(sentence(detail || `The server said ${response.status}`), response.status, type);
 }
 
 /** A problem's detail as a message: details begin small and have no full stop. */
@@ -144,13 +154,15 @@ export const wordleSuggest = (body, signal) => post("/v1/wordle/suggest", body, 
 export const wordleReview = (body, signal) => post("/v1/wordle/review", body, signal);
 export const contextoSuggest = (body, signal) => post("/v1/contexto/suggest", body, signal);
 
-/** Solves, calling `onProgress` on the way; aborting the signal stops the work on the server. */
-export async function solve(request, onProgress, signal) {
+/** Solves, calling `onProgress` on the way; aborting the signal stops the work on the server.
+    `onWait` is called while the server has no room yet. */
+export async function solve(request, onProgress, signal, onWait) {
   const response = await call("/v1/solve", {
     method: "POST",
     headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
     body: JSON.stringify(request),
     signal,
+    onWait,
   });
   if (!(response.headers.get("Content-Type") || "").startsWith("text/event-stream")) {
     return response.json();

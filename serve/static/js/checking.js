@@ -16,6 +16,7 @@ export class Checking {
     this.wasFull = game.isFull;
     byId("score").hidden = true;
     game.addEventListener("letters", () => this.#ended());
+    game.addEventListener("marks", () => this.#drawMarkButton());
     if (game.isFull) this.drawScore();
   }
 
@@ -94,12 +95,20 @@ export class Checking {
     box.replaceChildren(...[
       el("p", { class: "score-title" }, title),
       el("dl", { class: "facts" }, facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))),
-      score.perfect ? null : el("button", { class: "button small", type: "button", onclick: () => this.showErrors() }, "Mark the errors"),
+      score.perfect ? null : el("button", { class: "button small", id: "mark-errors", type: "button", onclick: () => this.showErrors() }, "Mark the errors"),
     ].filter(Boolean));
+    this.#drawMarkButton();
     // On a phone the grid stays in sight, and a message says what stands below it.
     if (window.matchMedia("(max-width: 759px)").matches) toast(`${title}: ${facts[0][1]} letters.`);
     else box.scrollIntoView({ block: "nearest" });
     announce(`${title}. ${facts.map((fact) => fact.join(": ")).join("; ")}`);
+  }
+
+  /** There is nothing left to mark once every wrong letter is. */
+  #drawMarkButton() {
+    const button = document.getElementById("mark-errors");
+    const unmarked = (index) => this.game.marks.get(index) !== "wrong";
+    if (button) button.hidden = !this.game.score().wrong.some(unmarked);
   }
 
   showErrors() {

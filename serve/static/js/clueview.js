@@ -101,7 +101,7 @@ export class ClueView {
 function follow(item) {
   const list = item.closest(".clue-list");
   if (list.scrollHeight <= list.clientHeight) return;
-  const top = item.offsetTop - list.offsetTop;
+  const top = item.getBoundingClientRect().top - list.getBoundingClientRect().top + list.scrollTop;
   const space = (list.clientHeight - item.offsetHeight) / 3;
   if (top < list.scrollTop || top + item.offsetHeight > list.scrollTop + list.clientHeight) {
     list.scrollTop = top - space;

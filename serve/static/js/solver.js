@@ -95,7 +95,7 @@ export class Solver {
       delete ipuz["crossword:notices"];
       const result = await api.solve({ puzzle: ipuz, letters, seconds: MOST_SECONDS }, (progress) => {
         if (this.game === game && !running.signal.aborted) this.#progress(progress, live);
-      }, running.signal);
+      }, running.signal, () => { byId("watch-stage").textContent = "Waiting for the server…"; });
       if (this.game !== game) return null;
       this.basis = basis;
       return result;
@@ -150,6 +150,8 @@ export class Solver {
       return;
     }
     this.#enter(result, 0);
+    // Who has had it solved has no more to find out: what is wrong is marked at once.
+    if (game.isFull) game.mark(game.score()?.wrong ?? [], () => false);
     const { status } = result;
     const how = status === "solved" ? "Solved" : status === "timeout" ? "Out of time: this is as far as it got" : "Filled as far as it goes";
     announce(how);

@@ -1,0 +1,141 @@
+"""Guessers side by side: recall at 1, 10 and 100, clues a second, memory and building, one run.
+
+    python -m benchmarks.guessing --corpus CORPORA… --stored 60000
+    python -m benchmarks.guessing --corpus CORPORA… --stored 0 --model models/tune \
+        --leave-out "MiniLM in FAISS"
+
+Stored are distinct pairs dated before 2022 or without a date, drawn at random (0: all of them);
+asked are 2,000 distinct clues of 2022, the slot's length known and no letter. All contenders get
+the same of both; MiniLM needs a processor-minute for 27,000 clues, hence the sample. With `--model`
+our encoder is opened from there (trained on everything before 2022), not trained on the sample.
+`ceiling` is the share of asked answers that are stored at all, which no plain contender can pass.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import tempfile
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.contenders import CONTENDERS
+from benchmarks.measuring import (
+    RESULTS,
+    apart,
+    forget_peak,
+    load,
+    memory_mb,
+    save,
+    settled_mb,
+)
+from crossword.types import Query
+from data.corpus import columns, load_corpus
+from data.splits import training_part
+from train.pairs import Pairs
+
+SINCE, UNTIL = "2022-01-01", "2023-01-01"
+HELD = 5_000  # pairs that ours fits its probabilities on; not stored, not asked
+RANKS = (1, 10, 100)
+
+Cut = tuple[Pairs, list[tuple[str, str]], list[tuple[str, str]]]
+
+
+def cut(corpus: list[str], cache: Path | None, stored: int, asked: int, seed: int) -> Cut:
+    """Pairs to store, pairs to calibrate on, pairs to ask; the same for the same seed."""
+    whole = load_corpus(corpus, cache=cache).dataset
+    before = Pairs.from_dataset(training_part(whole, until=SINCE))
+    dice = random.Random(seed)
+    order = list(range(len(before)))
+    dice.shuffle(order)
+    held = [(before.clues[i], before.answers[i]) for i in order[:HELD]]
+    chosen = sorted(order[HELD : HELD + stored] if stored else order[HELD:])
+    kept = Pairs(
+        [before.clues[i] for i in chosen],
+        [before.answers[i] for i in chosen],
+        [before.counts[i] for i in chosen],
+    )
+    rows = zip(*columns(whole, "date", "clue", "answer"), strict=True)
+    later = sorted({(clue, answer) for day, clue, answer in rows if SINCE <= day < UNTIL})
+    return kept, held, dice.sample(later, min(asked, len(later)))
+
+
+def measure(name: str, model: Path | None, material: Cut) -> dict[str, Any]:
+    """One contender, in a process of its own."""
+    stored, held, asked = material
+    contender = CONTENDERS[name](model)
+    contender.prepare()
+    base = settled_mb()
+    forget_peak()
+    with tempfile.TemporaryDirectory() as folder:
+        before = process_time()
+        contender.build(stored, held, Path(folder))
+        build_seconds = process_time() - before
+        peak = memory_mb("VmHWM")
+        one_each = {len(answer): Query(clue, "." * len(answer)) for clue, answer in held}
+        contender.ranked(list(one_each.values()))  # opens every index, compiles every kernel
+        queries = [Query(clue, "." * len(answer)) for clue, answer in asked]
+        before = process_time()
+        listed = contender.ranked(queries)
+        seconds = process_time() - before
+        held_mb = settled_mb()
+    places = [
+        answers.index(answer) if answer in answers else len(answers) + RANKS[-1]
+        for (_, answer), answers in zip(asked, listed, strict=True)
+    ]
+    trained_here = model is None or not name.endswith("encoder")
+    return {
+        **{f"recall@{k}": round(sum(at < k for at in places) / len(places), 4) for k in RANKS},
+        "clues_per_second": round(len(asked) / seconds, 1),
+        "memory_mb": round(held_mb - base),
+        "build_peak_mb": round(peak - base) if trained_here else None,
+        "build_seconds": round(build_seconds, 1) if trained_here else None,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--corpus", nargs="+", required=True)
+    parser.add_argument("--cache", type=Path)
+    parser.add_argument("--stored", type=int, default=60_000, help="pairs; 0 is all")
+    parser.add_argument("--asked", type=int, default=2_000, help="clues")
+    parser.add_argument("--model", type=Path, help="take our encoder from this folder")
+    parser.add_argument("--leave-out", nargs="+", default=[], choices=list(CONTENDERS))
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=RESULTS / "guessing.json")
+    chosen = parser.parse_args()
+    console = Console(stderr=True)
+    # Elsewhere, since reading a whole corpus takes gigabytes that this process would keep.
+    material = apart(cut, chosen.corpus, chosen.cache, chosen.stored, chosen.asked, chosen.seed)
+    stored, _, asked = material
+    known = set(stored.answers)
+    told: dict[str, Any] = {
+        "stored": len(stored),
+        "asked": len(asked),
+        "ceiling": round(sum(answer in known for _, answer in asked) / len(asked), 4),
+        "encoder": "trained on these pairs" if chosen.model is None else "a model of all before",
+        "seed": chosen.seed,
+        "results": {},
+    }
+    for name in CONTENDERS:
+        if name in chosen.leave_out:
+            continue
+        told["results"][name] = apart(measure, name, chosen.model, material)
+        console.print(name, told["results"][name], highlight=False)
+        runs = load(chosen.out).get("runs", {})
+        save(chosen.out, {"runs": {**runs, "all" if not chosen.stored else "sample": told}})
+    rows = told["results"]
+    table = Table("contender", *next(iter(rows.values())))
+    for name, row in rows.items():
+        table.add_row(name, *map(str, row.values()))
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main()

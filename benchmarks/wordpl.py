@@ -54,7 +54,9 @@ def table(options: argparse.Namespace, console: Console) -> None:
     won = sum(move.reply_chance * move.win_chance for move in done)
     console.print(
         f"{options.name}: {first} {epsilon:g} of {total:g}; {len(done)} replies, {seen:.4f} of "
-        f"all; chance to win after them {won / max(seen, 1e-12):.4f}"
+        f"all; chance to win after them {won / max(seen, 1e-12):.5f}",
+        soft_wrap=True,
+        highlight=False,
     )
     if options.out and done:
         rows = sorted((move.reply, json.dumps([move.word, move.epsilon])) for move in done)
@@ -88,7 +90,12 @@ def splits(options: argparse.Namespace, console: Console) -> None:
             "beside_error": round(float(beside[:, place].std()) / math.sqrt(len(rows)), 5),
         }
         result.append(entry)
-        console.print(entry)
+        console.print(
+            f"{options.splits[place]}: wins {entry['win_chance']} ± {entry['error']}, beside the "
+            f"first {entry['beside_first']:+} ± {entry['beside_error']}",
+            soft_wrap=True,
+            highlight=False,
+        )
     if options.out:
         document = {
             "first": options.first,

@@ -20,6 +20,7 @@ from wordgames.errors import DataError
 
 PLOTS = (".png", ".svg", ".pdf")
 TERMINAL = "-"  # as a file's name: standard output
+INTERRUPTED = 130  # the exit code shells know for Ctrl-C; what was done has been reported
 _TILES = ("white on grey37", "black on yellow3", "black on green3")  # grey, yellow, green
 
 JsonOption = Annotated[

@@ -21,7 +21,13 @@ from wordgames.contexto.solver import DISTANCE_OFFSET, STRATEGIES, new_solver
 from wordgames.errors import DataError, InputError
 from wordgames.plots import distribution_table, save_distribution
 from wordgames.simulation import checked_jobs, write_json
-from wordgames.terminal import JobsOption, JsonOption, checked_outputs, console_beside
+from wordgames.terminal import (
+    INTERRUPTED,
+    JobsOption,
+    JsonOption,
+    checked_outputs,
+    console_beside,
+)
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -131,6 +137,8 @@ def simulate_command(
         jobs=jobs,
     )
     _report(run.results, len(listed), strategy, json, plot)
+    if not run.complete:
+        raise typer.Exit(INTERRUPTED)
 
 
 @app.command("auto", epilog="Example: wordgames contexto auto 501 502 --delay 2")
@@ -176,13 +184,15 @@ def auto_command(
                 _played(console, client, model, number, strategy, max_guesses, distance_offset)
             )
     except KeyboardInterrupt:
-        console.print("\nStopped; the games before count.")
+        console.print()  # below the ^C; the report says how many games count
     except DataError as error:
         problem = error  # what was played before the network failed still counts
-    if outcomes:
+    if outcomes or problem is None:
         _report(outcomes, len(numbers), strategy, json, None)
     if problem is not None:
         raise problem
+    if len(outcomes) < len(numbers):
+        raise typer.Exit(INTERRUPTED)
 
 
 @app.command("train")
@@ -254,7 +264,7 @@ def _report(
     if len(outcomes) < planned:
         console.print(f"Stopped: {len(outcomes):,} of {planned:,} games count.")
     if not outcomes:
-        raise typer.Exit(130)
+        raise typer.Exit(INTERRUPTED)
     figures: dict[str, Any] = simulating.summary(outcomes)
     table = Table(title=f"Contexto, {strategy}", title_justify="left")
     for name in ("games", "median", "mean", "over 100", "failures", "worst"):
@@ -268,10 +278,8 @@ def _report(
         f"{figures['failures']}",
         f"{figures['worst'] or '–'}",
     )
-    console.print(table)
     bands = _bands(figures["distribution"])
-    if len(outcomes) > 1:
-        console.print(distribution_table(bands, title="guesses up to"))
+    # Files first: a reader that goes away (| head) must not cost the result.
     if json is not None:
         details = [
             {"game": o.game, "target": o.target, "found": o.found, "guesses": o.count}
@@ -280,6 +288,9 @@ def _report(
         write_json(json, {"strategy": strategy, **figures, "results": details})
     if plot is not None:
         save_distribution(plot, {strategy: bands}, title="Contexto: guesses a game")
+    console.print(table)
+    if len(outcomes) > 1:
+        console.print(distribution_table(bands, title="guesses up to"))
 
 
 def _bands(distribution: dict[int, int], width: int = 5) -> dict[int, int]:

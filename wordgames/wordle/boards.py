@@ -41,7 +41,7 @@ def replay_boards(
     for word, replies in history:
         if len(replies) != boards:
             raise ReplyError(
-                f"{word!r} has {len(replies)} replies for {boards} boards; "
+                f"{word!r} needs {boards} replies, one a board, not {len(replies)}; "
                 "write them in order with commas, - for a board that is solved"
             )
         for board, reply in enumerate(replies):

@@ -13,7 +13,13 @@ from rich.console import Console
 from wordgames.errors import InputError
 from wordgames.plots import save_distribution
 from wordgames.simulation import checked_jobs, write_json
-from wordgames.terminal import JobsOption, JsonOption, checked_outputs, console_beside
+from wordgames.terminal import (
+    INTERRUPTED,
+    JobsOption,
+    JsonOption,
+    checked_outputs,
+    console_beside,
+)
 from wordgames.wordle import play as playing
 from wordgames.wordle import rendering
 from wordgames.wordle.boards import EXTRA_TURNS, simulate_boards
@@ -154,7 +160,7 @@ def evaluate_command(
         save_distribution(plot, series, title=title)
     rendering.show_evaluations(console, evaluations)
     if not all(entry.complete for entry in evaluations):
-        raise typer.Exit(130)
+        raise typer.Exit(INTERRUPTED)
 
 
 def _players(

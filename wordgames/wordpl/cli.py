@@ -15,6 +15,7 @@ from rich.table import Table
 from wordgames.errors import InputError
 from wordgames.simulation import checked_jobs, write_json
 from wordgames.terminal import (
+    INTERRUPTED,
     JobsOption,
     JsonOption,
     checked_outputs,
@@ -138,10 +139,8 @@ def _evaluate(
             console.print(f"Stopped: {result.games:,} of {result.planned:,} games count.")
             break
     if not results:
-        raise typer.Exit(130)
-    console.print(_table(results, seed))
-    for result in results:
-        _show_details(console, result)
+        raise typer.Exit(INTERRUPTED)
+    # Files first: a reader that goes away (| head) must not cost the result.
     if json is not None:
         record = {"seed": seed, "strategies": [result.as_json() for result in results]}
         # One strategy alone: its figures also at the top, where a script looks first.
@@ -152,6 +151,11 @@ def _evaluate(
         evaluation.write_games_csv(games_csv, played)
     if plot is not None:
         evaluation.save_plot(plot, results)
+    console.print(_table(results, seed))
+    for result in results:
+        _show_details(console, result)
+    if results[-1].games < results[-1].planned or len(results) < len(specs):
+        raise typer.Exit(INTERRUPTED)
 
 
 def _table(results: Sequence[Result], seed: int) -> Table:

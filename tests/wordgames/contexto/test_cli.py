@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 from tests.wordgames.contexto.conftest import Server, circle, made_model
-from wordgames.contexto import knowledge
+from wordgames.contexto import knowledge, simulating
 from wordgames.contexto.cli import app
 from wordgames.errors import DataError, InputError
 
@@ -83,6 +84,34 @@ def test_auto_plays_named_games(server: Server, tmp_path: Path) -> None:
     assert "Game 3: found w43" in result.output and "Game 4: found w43" in result.output
     assert json.loads(out.read_text())["failures"] == 0
     assert {path.split("/")[3] for path in server.asked} == {"3", "4"}
+
+
+def test_ctrl_c_leaves_a_partial_result(
+    server: Server,
+    games_file: Path,
+    judge_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    whole, played = simulating.play, []
+
+    def interrupted(*arguments: Any, **options: Any) -> simulating.Outcome:
+        if played:
+            raise KeyboardInterrupt
+        played.append(1)
+        return whole(*arguments, **options)
+
+    monkeypatch.setattr(simulating, "play", interrupted)
+    out = tmp_path / "out.json"
+    for command in (
+        ["simulate", "-n", "2", "--games", str(games_file), "--judge", str(judge_file)],
+        ["auto", "3", "4", "--endpoint", server.endpoint, "--delay", "0"],
+    ):
+        played.clear()
+        result = runner.invoke(app, [*command, "--json", str(out)])
+        assert result.exit_code == 130, result.output
+        assert "Stopped: 1 of 2 games count" in result.output
+        assert json.loads(out.read_text())["games"] == 1
 
 
 def test_auto_plays_random_games(server: Server) -> None:

@@ -54,7 +54,7 @@ def test_a_certain_board_is_solved_first_and_a_solved_one_left_alone(small_game:
 
 
 def test_boards_need_a_reply_each(small_game: Wordle) -> None:
-    with pytest.raises(ReplyError, match="1 replies for 2 boards"):
+    with pytest.raises(ReplyError, match="needs 2 replies, one a board, not 1"):
         suggest_for_boards(small_game, [("cat", ["022"])], 2)
 
 

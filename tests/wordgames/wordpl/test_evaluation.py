@@ -80,6 +80,25 @@ def test_evaluate_writes_json_csv_and_plot(tmp_path: Path) -> None:
     assert files["png"].read_bytes().startswith(b"\x89PNG")
 
 
+def test_ctrl_c_leaves_a_partial_result(tmp_path: Path) -> None:
+    own, out = tmp_path / "own.py", tmp_path / "out.json"
+    own.write_text(
+        "class Tired:\n"
+        "    begun = 0\n"
+        "    def first_move(self):\n"
+        "        self.begun += 1\n"
+        "        if self.begun > 4: raise KeyboardInterrupt\n"
+        "        return 'aback', 0\n"
+        "    def next_move(self, g, e, r): raise AssertionError\n"
+    )
+    arguments = ["evaluate", f"{own}:Tired", "--games", "30", "--jobs", "1", "--json", str(out)]
+    result = runner.invoke(app, arguments)
+    assert result.exit_code == 130
+    assert "Stopped: 3 of 30 games count" in result.output  # one more only warmed up
+    record = json.loads(out.read_text())
+    assert (record["games"], record["planned"]) == (3, 30)
+
+
 def test_play_takes_moves_hints_and_mistakes() -> None:
     typed = "salet 200\nzzzzz 3\nsalet\x20-1\nsalet x\n\n?\naback\n"
     result = runner.invoke(app, ["play", "--seed", "1"], input=typed)

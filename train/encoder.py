@@ -8,7 +8,8 @@ A clue's vector is the sum of its features' rows, an answer's likewise (itself, 
 letters, the words it falls into); the loss is the softmax of their cosine over the answers of the
 batch and some drawn from the vocabulary, all of the same length, since that is what a slot asks. So
 the cosine learns log P(answer | clue) / P(answer); the prior is added when guessing. The first pass
-mixes in dictionaries (`train.knowledge`). Row-wise Adagrad, its rate falling to nothing. At the end
+mixes in dictionaries (`train.knowledge`), and words begin with vectors of GloVe
+(`train.pretrained`). Row-wise Adagrad, its rate falling to nothing. At the end
 answers' vectors and clue rows are product-quantised (FAISS). About ten minutes on one core for a
 million pairs and four passes. Killed, it goes on from its last checkpoint with the same result.
 Under `torchrun` many processes share each step (`train.ranks`), and the loss runs as in one.
@@ -43,6 +44,7 @@ from train.knowledge import knowledge_pairs
 from train.merger import fit_merger
 from train.pairs import Pairs
 from train.pooling import pool, select, transpose, update
+from train.pretrained import Start, plant, start_of
 from train.ranks import Ranks, joined
 from train.segmentation import segment
 
@@ -50,13 +52,14 @@ __all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
 
 LONG = 12  # answers this long or longer share batches, for there are few of them
 SMALLEST_BATCH = 64
+QUIET = 0.2  # of a random vector's length, where others' vectors are the start; arbitrary
 PRODUCTS = torch.bfloat16  # what large products are reckoned in; all else is float32
 
 
 @dataclass(frozen=True)
 class Settings:
     lexicon: str = field(default="", metadata={"help": "a wider vocabulary (train.vocabulary)"})
-    knowledge: str = field(default="", metadata={"help": "folder with WordNet and Moby packages"})
+    knowledge: str = field(default="", metadata={"help": "folder with WordNet, Moby, GloVe"})
     phrases: str = field(default="", metadata={"help": "a phrase model (train.vocabulary)"})
     answers: int = field(default=800_000, metadata={"help": "answers kept of the lexicon"})
     size: int = field(default=256, metadata={"help": "numbers in a vector"})
@@ -88,6 +91,7 @@ class Material:
     gold: NDArray[np.int64]  # for each clue its answer's place in the lexicon
     lengths: NDArray[np.int64]  # of the lexicon's answers
     real: int  # clues of the corpus come first, then the knowledge
+    start: Start | None = None  # vectors of others to begin with
 
 
 def gather(pairs: Pairs, lexicon: Lexicon, settings: Settings, console: Console) -> Material:
@@ -99,7 +103,9 @@ def gather(pairs: Pairs, lexicon: Lexicon, settings: Settings, console: Console)
         if answer in place
     ]
     real = len(known)
+    start = None
     if settings.knowledge:
+        start = start_of(Path(settings.knowledge), settings.size)
         extra = knowledge_pairs(Path(settings.knowledge), place, seed=settings.seed)
         known += [(clue, place[answer]) for clue, answer in extra]
         console.print(f"encoder: {len(extra):,} pairs from dictionaries", highlight=False)
@@ -114,11 +120,12 @@ def gather(pairs: Pairs, lexicon: Lexicon, settings: Settings, console: Console)
     trained = np.zeros(len(place), dtype=bool)
     trained[gold] = True
     first = answers.keys[answers.rows[answers.starts[:-1]]]  # an answer's first key is itself
-    answers = answers.kept(trained, first[trained], least=3)
+    always = [first[trained], *([] if start is None else [start.answer_keys])]
+    answers = answers.kept(trained, np.concatenate(always), least=3)
     at = np.searchsorted(answers.keys, first).clip(max=len(answers.keys) - 1)
     own = np.where((answers.keys[at] == first) & trained, at, -1)
     lengths = np.array([len(answer) for answer in place], dtype=np.int64)
-    return Material(clues, answers, own, gold, lengths, real)
+    return Material(clues, answers, own, gold, lengths, real, start)
 
 
 class Trainer:
@@ -139,6 +146,13 @@ class Trainer:
         )
         # An answer's own row starts small: what it shares with others should speak first.
         self.answers[material.own[material.own >= 0]] *= 0.1
+        if material.start is not None:
+            # What is random keeps quiet beside what is known.
+            self.clues *= QUIET
+            self.answers *= QUIET
+            start = material.start
+            plant(self.clues, material.clues.keys, start.clue_keys, start.clue_vectors)
+            plant(self.answers, material.answers.keys, start.answer_keys, start.answer_vectors)
         self.clue_squares = np.full(len(self.clues), 1e-10, dtype=np.float32)
         self.answer_squares = np.full(len(self.answers), 1e-10, dtype=np.float32)
         self.log_scale = np.array([math.log(settings.scale), 0.0])  # with its Adagrad sum

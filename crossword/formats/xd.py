@@ -20,8 +20,8 @@ from crossword.puzzle import BLOCK, EMPTY, VOID, Cell, Direction, Puzzle
 SECTIONS = ("metadata", "grid", "clues", "notes", "design", "start")
 _HEADING = re.compile(r"##\s+([A-Za-z]+)\s*")
 _HEADER = re.compile(r"([A-Za-z][\w .-]{0,40}?)\s*:\s*(.*)")
-_CLUE = re.compile(r"([A-Z])(\d{1,4})\.\s+(\S.*)")
-_CLUE_METADATA = re.compile(r"[A-Z]?\d{1,4}\s+\^\w+:.*")
+_CLUE = re.compile(r"([A-Z])(\d{1,5})\.\s+(\S.*)")
+_CLUE_METADATA = re.compile(r"[A-Z]?\d{1,5}\s+\^\w+:.*")
 # No two neighbouring parts of these can take the same sign, so a long line costs no more than its
 # length; what nests is taken from the inside out.
 _MARKUP = re.compile(r"\{([/*_~^-])([^{}]+)\1\}")

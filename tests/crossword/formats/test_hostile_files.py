@@ -10,13 +10,15 @@ import re
 import time
 import tracemalloc
 import zipfile
+from dataclasses import replace
 
 import pytest
 
 from crossword.errors import CorruptFileError, FormatError, UnknownFormatError
-from crossword.formats import dump, load
+from crossword.formats import dump, load, names
 from crossword.formats.document import MAX_BYTES
-from tests.crossword.formats.mutants import injured, seeds, shaped
+from crossword.puzzle import Grid, Puzzle, parse
+from tests.crossword.formats.mutants import flooded, injured, seeds, shaped
 from tests.crossword.formats.samples import sample, samples
 
 SAMPLES = samples()
@@ -147,6 +149,55 @@ def test_a_text_made_to_be_slow_is_not(data: bytes) -> None:
     started = time.process_time()
     check(data, "slow")
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize("format", names(writable=True))
+def test_a_grid_of_255_a_side_goes_through_every_format(format: str) -> None:
+    side = 255
+    rows = tuple(
+        "".join(".#"[(r % 6 == 5 or c % 6 == 5) and 2 not in (r % 6, c % 6)] for c in range(side))
+        for r in range(side)
+    )
+    grid = Grid(rows)
+    assert len(grid.slots) > 10_000  # numbers of five digits
+    clues = {slot.name: "Clue" for slot in grid.slots}
+    puzzle = Puzzle(grid, clues, solution=dict.fromkeys(grid.cells, "A"))
+    again = load(dump(puzzle, format).data)
+    assert (again.grid, again.clues, again.solution) == (grid, clues, puzzle.solution)
+
+
+@pytest.mark.parametrize("at", [0x00, 0x0E, 0x10, 0x14])
+def test_a_puz_whose_checksums_lie_is_refused(at: int) -> None:
+    data = bytearray(SAMPLES["puz"])
+    data[at] ^= 0x55
+    with pytest.raises(CorruptFileError, match="checksum does not match"):
+        load(bytes(data))
+
+
+@pytest.mark.parametrize("format", names(writable=True))
+def test_text_from_right_to_left_goes_through_every_format(format: str) -> None:
+    title, clue = "\u202eשלום עולם", "مرحبا \u200f(abc)"
+    puzzle = replace(parse("CAT", {"1A": clue}, solved=True), title=title)
+    again = load(dump(puzzle, format).data)
+    assert (again.title, again.clue("1A"), again.answer("1A")) == (title, clue, "CAT")
+
+
+@pytest.mark.parametrize("format", SAMPLES)
+def test_a_megabyte_of_anything_takes_under_a_second_and_200_megabytes(format: str) -> None:
+    dice = random.Random(format)
+    found = seeds()[format]
+    for turn in range(6):
+        data = flooded(format, found, 2**20, dice)
+        if traced := turn % 3 == 2:  # tracing takes several times as long, so it isn't timed
+            tracemalloc.start()
+        started = time.process_time()
+        check(data)
+        took = time.process_time() - started
+        if traced:
+            assert tracemalloc.get_traced_memory()[1] < 200 * 2**20
+            tracemalloc.stop()
+        else:
+            assert took < 1
 
 
 def test_a_grid_of_255_a_side_is_read() -> None:

@@ -30,6 +30,7 @@ SHARD_ROWS = 5_000_000  # in a file; bounds what building holds in memory; arbit
 GRAPH_LINKS = 32  # of HNSW; twice as many lie on the lowest level, 4 bytes each
 AGAIN = 4  # times as many codes are looked at as neighbours are wanted
 PROBED = 16  # one in so many inverted lists is looked at
+POINTS = 64  # vectors a list that its centre is learned from; with FAISS's 256, half of building
 SAMPLE, SAMPLE_NEIGHBOURS = 200, 100  # queries that the recall is measured with, and their finds
 
 
@@ -153,11 +154,12 @@ def write_index(
     factory = plan(-(-len(vectors) // shards), vectors.shape[1], bytes_per_row)
     for shard in range(shards):
         here = slice(shard * shard_rows, (shard + 1) * shard_rows)
-        _write(_file(part, length, shard), factory, vectors[here])
+        write_as(_file(part, length, shard), factory, vectors[here])
     return IndexRecord(factory, len(vectors), shards, _recall(part, length, factory, vectors))
 
 
-def _write(file: Path, factory: str, vectors: Vectors) -> None:
+def write_as(file: Path, factory: str, vectors: Vectors) -> None:
+    """One index of a given kind, with the vectors beside it where it only holds codes."""
     import faiss
 
     # The kind of index is known by the factory's text alone, hence Any.
@@ -165,6 +167,7 @@ def _write(file: Path, factory: str, vectors: Vectors) -> None:
     if factory.startswith("IVF"):
         index.nprobe = max(8, index.nlist // PROBED)
         index.cp.min_points_per_centroid = 1  # FAISS warns by printing
+        index.cp.max_points_per_centroid = POINTS
         np.save(file.with_suffix(".npy"), vectors.astype(np.float16), allow_pickle=False)
     if factory.startswith("HNSW"):
         index.hnsw.efSearch = 2 * SAMPLE_NEIGHBOURS
@@ -218,7 +221,7 @@ def extend_index(old: Path, part: Path, length: int, vectors: Vectors) -> None:
     last = part / files[-1].name
     index = faiss.read_index(str(last))
     if index.ntotal + len(vectors) > SHARD_ROWS:
-        _write(_file(part, length, len(files)), "Flat", vectors)  # small beside a full one
+        write_as(_file(part, length, len(files)), "Flat", vectors)  # small beside a full one
         return
     _add(index, vectors)
     faiss.write_index(index, str(last))

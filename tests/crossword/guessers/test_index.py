@@ -53,7 +53,7 @@ def test_shards_and_approximations_find_what_exact_search_finds(
     made = write_index(tmp_path, 5, stored, bytes_per_row=bytes_per_row, shard_rows=shard_rows)
     assert made.shards == -(-12_000 // shard_rows) == len(list(tmp_path.glob("*.faiss")))
     assert made.factory.split(",")[0][:3] == factory[:3]
-    assert made.recall > 0.9 and (made.recall == 1) == (factory == "Flat")
+    assert made.recall > 0.9 and (made.recall == 1 or factory != "Flat")
     near, rows = LengthIndex(tmp_path, 16).search(5, queries, 10)
     exact = np.sort(queries @ stored.T, axis=1)[:, ::-1][:, :10]
     assert np.all(np.diff(near, axis=1) <= 0)

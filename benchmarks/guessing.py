@@ -1,6 +1,6 @@
 """Guessers side by side: recall at 1, 10 and 100, clues a second, memory and building, one run.
 
-    python -m benchmarks.guessing --corpus CORPORA… --stored 60000
+    python -m benchmarks.guessing --corpus CORPORA… --stored 40000
     python -m benchmarks.guessing --corpus CORPORA… --stored 0 --model models/tune \
         --leave-out "MiniLM in FAISS"
 
@@ -103,7 +103,7 @@ def main() -> None:
     )
     parser.add_argument("--corpus", nargs="+", required=True)
     parser.add_argument("--cache", type=Path)
-    parser.add_argument("--stored", type=int, default=60_000, help="pairs; 0 is all")
+    parser.add_argument("--stored", type=int, default=40_000, help="pairs; 0 is all")
     parser.add_argument("--asked", type=int, default=2_000, help="clues")
     parser.add_argument("--model", type=Path, help="take our encoder from this folder")
     parser.add_argument("--leave-out", nargs="+", default=[], choices=list(CONTENDERS))

@@ -49,6 +49,17 @@ def test_a_rebus_survives_the_export(table: Table, tmp_path: Path) -> None:
     assert "RING" in [letter for row in saved for letter in row]
 
 
+def test_a_blank_grid_can_be_printed(table: Table) -> None:
+    table.page.evaluate("window.print = () => {}")  # the test looks instead of the printer
+    table.example("Nature Walk").press("Tab").type("z")
+    table.menu("file", "Print a blank grid").page.emulate_media(media="print")
+    letters = table.page.locator(".cell:not(.given) .letter", has_text="Z")
+    assert letters.count() == 1 and not letters.is_visible()
+    assert table.page.locator(".cell.given .letter").first.is_visible(), "what the file gives stays"
+    table.page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert letters.is_visible()
+
+
 def test_the_printed_page_has_the_grid_and_the_clues_alone(table: Table) -> None:
     table.example().page.emulate_media(media="print")
     assert table.page.is_visible("#grid")

@@ -91,12 +91,27 @@ def test_any_cell_opens_to_its_probabilities_and_evidence(table: Table) -> None:
     table.wait_for_text("#inspector-slots details.slot:first-child", "ACTOR")
 
 
+def test_the_grid_stays_in_sight_beside_what_the_solver_thinks(table: Table) -> None:
+    table.example(DAILY).solve().page.locator("#inspector-slots").scroll_into_view_if_needed()
+    assert table.page.evaluate("scrollY") > 100, "it is further down than the screen is high"
+    box = table.page.locator("#grid").bounding_box()
+    assert box and box["y"] >= 0 and box["y"] + box["height"] <= 860
+
+
 def test_a_solve_keeps_my_letters_and_one_undo_takes_it_back(table: Table) -> None:
     table.example().type("xyz").solve()
     assert table.rows()[0] == "#XYZ#"
     assert "." not in "".join(table.rows())
     table.press("Control+z")
     assert table.rows() == ["#XYZ#", ".....", ".....", ".....", "#...#"]
+
+
+def test_a_solve_is_not_held_to_letters_in_pencil(table: Table) -> None:
+    table.example().click(4, 3).press(".").type("x").click(0, 1).press(".").type("f")
+    table.solve()
+    assert table.rows() == list(SOLUTION)
+    assert table.cell(0, 1).get_attribute("data-by") == "you"
+    assert table.cell(4, 3).get_attribute("data-by") == "solver"
 
 
 def test_my_letters_are_replaced_only_where_i_let_them_be(table: Table) -> None:

@@ -39,6 +39,19 @@ def test_the_grid_and_the_clue_stand_above_the_keyboard(phone: Table) -> None:
     assert keys["y"] + keys["height"] <= 741
 
 
+def test_a_key_suggests_answers_and_a_tap_enters_one(phone: Table) -> None:
+    phone.example(DAILY).page.tap('.key[data-key="Suggest"]')
+    answer = phone.page.locator("#candidates .answer-word").first
+    answer.wait_for()
+    box = answer.bounding_box()
+    dock = phone.page.locator("#clue-bar").bounding_box()
+    assert box and dock and 0 <= box["y"] <= dock["y"] - box["height"], "it is in sight"
+    answer.tap()
+    assert phone.rows()[0].startswith("AGES")
+    cell = phone.page.locator(".cell.current").bounding_box()
+    assert cell and 0 <= cell["y"] <= dock["y"], "and so is the grid again"
+
+
 def test_a_second_tap_turns(phone: Table) -> None:
     phone.example()
     phone.cell(2, 2).tap()

@@ -96,6 +96,20 @@ def test_undo_and_redo_go_back_and_forth(table: Table) -> None:
     assert table.rows()[0] == "#FA.#"
 
 
+def test_a_full_stop_takes_the_pencil_and_gives_it_back(table: Table) -> None:
+    table.example().press(".").type("f").press(".").type("at")
+    assert table.page.locator(".cell.pencil").all_inner_texts() == ["F"]
+    assert table.page.get_attribute("#pencil-button", "aria-pressed") == "false"
+    table.page.reload()
+    table.page.locator("#recent").get_by_role("button", name=MINI).first.click()
+    table.page.wait_for_selector(".cell.current")
+    assert table.page.locator(".cell.pencil").all_inner_texts() == ["F"]
+    table.click(0, 1).type("f")
+    assert table.page.locator(".cell.pencil").count() == 0, "the pen goes over it"
+    table.press("Control+z")
+    assert table.page.locator(".cell.pencil").count() == 1
+
+
 def test_letters_are_there_again_after_a_reload(table: Table) -> None:
     table.example().type("fat")
     table.page.reload()

@@ -52,6 +52,8 @@ export class Candidates {
       this.shownFor = slot.name;
       byId("candidates").replaceChildren(
         ...answerList(guesses, { onChoose: (guess) => this.enter(slot, guess.answer) }));
+      byId("candidates").scrollTop = 0;
+      this.#bringIntoSight();
       announce(guesses.length
         ? `${guesses.length} answers for ${slot.name}; the likeliest is ${guesses[0].answer}`
         : "Nothing fits these letters");
@@ -62,6 +64,13 @@ export class Candidates {
     }
   }
 
+  /** On a phone or a tablet the card is below the grid; elsewhere its first answers do. */
+  #bringIntoSight() {
+    const touch = window.matchMedia("(max-width: 759px), (pointer: coarse)").matches;
+    const target = touch ? byId("candidates-card") : byId("candidates").firstElementChild;
+    target.scrollIntoView({ block: "nearest" });
+  }
+
   /** Enters an answer; a rebus cell takes as many of its letters as it held. */
   enter(slot, answer) {
     let at = 0;
@@ -69,7 +78,7 @@ export class Candidates {
       const length = this.game.entries.get(index)?.text.length ?? 1;
       const text = answer.slice(at, at + length);
       at += length;
-      return [index, { text, by: "you" }];
+      return [index, this.game.written(text)];
     });
     const kept = ([index, { text }]) => this.game.entries.get(index)?.text !== text;
     this.game.set(changes.filter(kept));

@@ -6,7 +6,8 @@ import * as cursors from "./cursor.js";
 const MAX_UNDO = 500;
 
 export class Game extends EventTarget {
-  /** `entries` maps a cell's index to `{text, by}`, by "you", "solver", "reveal" or "given". */
+  /** `entries` maps a cell's index to `{text, by}`, by "you", "solver", "reveal" or "given";
+      a letter of yours may be in `pencil`. */
   constructor(puzzle, entries = new Map()) {
     super();
     this.puzzle = puzzle;
@@ -18,6 +19,7 @@ export class Game extends EventTarget {
     this.marks = new Map(); // index → "wrong" | "right", until the letter changes
     this.confidence = new Map(); // index → probability, as the solver last said
     this.result = null; // the solver's last result
+    this.pencil = false; // whether what is typed is in pencil
     this.undone = [];
     this.done = [];
     const first = puzzle.slots[0];
@@ -42,6 +44,11 @@ export class Game extends EventTarget {
 
   emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
+  usePencil(on) {
+    this.pencil = on;
+    this.emit("pencil");
   }
 
   moveTo(cursor) {
@@ -101,8 +108,13 @@ export class Game extends EventTarget {
   type(letter) {
     const { index } = this.cursor;
     const wasBlank = this.isBlank(index);
-    this.set([[index, { text: letter, by: "you" }]]);
+    this.set([[index, this.written(letter)]]);
     this.moveTo(cursors.afterLetter(this.puzzle, this.cursor, wasBlank, this.isBlank));
+  }
+
+  /** An entry of yours, in pen or pencil. */
+  written(text) {
+    return this.pencil ? { text, by: "you", pencil: true } : { text, by: "you" };
   }
 
   backspace() {
@@ -141,7 +153,8 @@ export class Game extends EventTarget {
   }
 }
 
-const same = (a, b) => (a?.text ?? "") === (b?.text ?? "") && (a?.by ?? "") === (b?.by ?? "");
+const same = (a, b) => (a?.text ?? "") === (b?.text ?? "") && (a?.by ?? "") === (b?.by ?? "")
+  && Boolean(a?.pencil) === Boolean(b?.pencil);
 
 /** A rebus cell is right with its first letter too, as newspaper pages have it. */
 export function sameAnswer(entered, right) {

@@ -89,6 +89,7 @@ export class GridView {
       letter.dataset.length = text.length > 1 ? Math.min(text.length, 8) : "";
       const entry = this.game.entries.get(index);
       element.dataset.by = this.preview?.has(index) ? "solver" : entry?.by ?? "";
+      element.classList.toggle("pencil", Boolean(entry?.pencil) && !this.preview?.has(index));
       element.dataset.mark = this.game.marks.get(index) ?? "";
       const confidence = this.game.confidence.get(index);
       const tint = this.tinted && confidence !== undefined && text !== "";
@@ -118,6 +119,7 @@ export class GridView {
     }
     if (cell.circle) parts.push("circled");
     if (cell.given) parts.push("given");
+    if (this.game.entries.get(index)?.pencil) parts.push("in pencil");
     if (this.game.marks.get(index) === "wrong") parts.push("marked wrong");
     const sure = this.game.confidence.get(index);
     if (sure !== undefined) parts.push(`solver ${Math.round(sure * 100)} per cent sure`);

@@ -24,18 +24,20 @@ export function press(game, key, { shift = false, control = false } = {}, openRe
   else if (key === "Delete") game.clear([cursor.index]);
   else if (key === "Home" || key === "End") game.moveTo(toEnd(puzzle, cursor, key === "End"));
   else if (key === "Escape" || key === "Insert") openRebus();
+  else if (key === ".") game.usePencil(!game.pencil);
   else return false;
   return true;
 }
 
 const ROWS = ["QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM"];
 
-/** The on-screen keyboard; `onKey` gets the names that keyboard events have. */
+/** The on-screen keyboard; `onKey` gets the names that keyboard events have, or "Suggest". */
 export function buildKeyboard(root, onKey) {
   const key = (name, label, text, kind = "") =>
     el("button", { type: "button", class: `key ${kind}`, "data-key": name, "aria-label": label, tabindex: -1 }, text);
   const rows = ROWS.map((letters, i) => {
     const keys = [...letters].map((letter) => key(letter, letter, letter));
+    if (i === 1) keys.push(key("Suggest", "Suggest answers for this clue", "?"));
     if (i === 2) {
       keys.unshift(key("Escape", "Rebus: several letters", "···", "wide"));
       keys.push(key("Backspace", "Backspace", "⌫", "wide"));
@@ -74,7 +76,7 @@ export function rebusEntry(game, cellElement, done) {
     open = false;
     const text = input.value.toUpperCase().replace(/[^A-Z0-9]/g, "");
     input.remove();
-    game.set([[index, text ? { text, by: "you" } : null]]);
+    game.set([[index, text ? game.written(text) : null]]);
     done();
   };
   input.addEventListener("keydown", (event) => {

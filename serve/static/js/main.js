@@ -71,7 +71,8 @@ function savedEntries(saved, puzzle) {
     const [index, text, by] = Array.isArray(triple) ? triple : [];
     const letters = cleanLetters(text ?? "");
     if (puzzle.cells[index]?.kind === "open" && letters) {
-      entries.set(index, { text: letters, by: ["solver", "reveal"].includes(by) ? by : "you" });
+      if (by === "pencil") entries.set(index, { text: letters, by: "you", pencil: true });
+      else entries.set(index, { text: letters, by: ["solver", "reveal"].includes(by) ? by : "you" });
     }
   }
   return entries;
@@ -92,7 +93,12 @@ function start(puzzle, id, entries, seconds) {
   timer.start(seconds, game.score()?.perfect ?? false);
   for (const part of [grid, clues, candidates, solver, inspector, checking]) part.show(game);
   game.addEventListener("letters", () => { drawUndo(); saveSoon(); });
+  game.addEventListener("pencil", () => {
+    drawPencil();
+    toast(game.pencil ? "Pencil: for letters you are not sure of." : "Pen.");
+  });
   drawUndo();
+  drawPencil();
   save();
   focusGrid();
 }
@@ -100,6 +106,10 @@ function start(puzzle, id, entries, seconds) {
 function drawUndo() {
   byId("undo-button").disabled = !game.done.length;
   byId("redo-button").disabled = !game.undone.length;
+}
+
+function drawPencil() {
+  byId("pencil-button").setAttribute("aria-pressed", String(game.pencil));
 }
 
 function save() {
@@ -113,11 +123,12 @@ function save() {
     seconds: Math.round(timer.seconds), done: game.score()?.perfect ?? false,
   };
   const entries = [...game.entries].filter(([, entry]) => entry.by !== "given")
-    .map(([index, { text, by }]) => [index, text, by]);
+    .map(([index, { text, by, pencil }]) => (pencil ? [index, text, "pencil"] : [index, text, by]));
   saveGame(gameId, summary, { ipuz, entries, seconds: timer.seconds });
 }
 const saveSoon = debounced(save, 400);
 window.addEventListener("pagehide", save);
+window.addEventListener("afterprint", () => document.body.classList.remove("blank"));
 document.addEventListener("visibilitychange", save);
 
 function close() {
@@ -162,8 +173,10 @@ document.addEventListener("keydown", onKey);
 
 buildKeyboard(byId("keyboard"), (key) => {
   if (!game || timer.paused || solver.running) return;
-  press(game, key, {}, openRebus);
+  if (key === "Suggest") candidates.ask();
+  else press(game, key, {}, openRebus);
 });
+byId("pencil-button").addEventListener("click", () => { game.usePencil(!game.pencil); focusGrid(); });
 byId("undo-button").addEventListener("click", () => game.undo());
 byId("redo-button").addEventListener("click", () => game.redo());
 
@@ -182,7 +195,9 @@ menuButton(byId("file-menu"), [
   ["Export as .xd", () => exportAs(game, "xd")],
   ["Share as a link…", () => sharing.ask(game)],
   ["Print", () => window.print()],
+  ["Print a blank grid", () => { document.body.classList.add("blank"); window.print(); }],
   null,
+  ["Pencil on or off", () => { game.usePencil(!game.pencil); focusGrid(); }],
   ["Clear the grid", () => { game.clear([...game.entries.keys()]); game.think(new Map(), null); focusGrid(); }],
 ]);
 

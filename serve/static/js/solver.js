@@ -54,12 +54,12 @@ export class Solver {
       + (seconds ? `; it took ${seconds.toFixed(1)} s.` : ".");
   }
 
-  /** Letters the solver must keep: given ones always, the reader's own if they say so. */
+  /** Letters the solver must keep: given ones always, the reader's own in pen if they say so. */
   #locked() {
     const mine = byId("keep-mine").checked;
     const letters = {};
-    for (const [index, { text, by }] of this.game.entries) {
-      if (by === "given" || by === "reveal" || (mine && by === "you")) {
+    for (const [index, { text, by, pencil }] of this.game.entries) {
+      if (by === "given" || by === "reveal" || (mine && by === "you" && !pencil)) {
         letters[cellKey(this.game.puzzle.cells[index])] = text;
       }
     }
@@ -175,8 +175,8 @@ export class Solver {
     const sure = new Map();
     for (const { index, text, probability } of this.#cells(result)) {
       const entry = this.game.entries.get(index);
-      const kept = entry && (entry.by !== "solver" && (mine || entry.by !== "you"));
-      if (kept) continue;
+      const free = !entry || entry.by === "solver" || (entry.by === "you" && (entry.pencil || !mine));
+      if (!free) continue;
       if (probability < least) {
         // An earlier solver letter that is no longer sure goes; the reader's never.
         if (entry?.by === "solver") changes.push([index, null]);

@@ -4,7 +4,8 @@
         --since 2022-01-01 --until 2023-01-01 --limit 60 --out benchmarks/results/ablation.json
 
 From greedy pencil to belief propagation without and with the hypothesis "in no list", then search,
-then moves of two slots at once, then composed answers. Seconds are of one process; compare ratios.
+then repair (moves of two slots at once), composed answers, rebus cells. Seconds are of one process;
+compare ratios.
 """
 
 from __future__ import annotations
@@ -38,9 +39,10 @@ def variants() -> dict[str, Solver]:
         "greedy, in pencil": ConfidenceSolver(),
         "belief, known answers only": BeliefSolver(unknowns=False),
         "belief": BeliefSolver(),
-        "search": SearchSolver(repair=False, compose=False),
-        "search, pairs": SearchSolver(compose=False),
-        "search, pairs, composed answers": SearchSolver(),
+        "search": SearchSolver(repair=False, compose=False, tricks=False),
+        "search, repair": SearchSolver(compose=False, tricks=False),
+        "search, repair, composed answers": SearchSolver(tricks=False),
+        "search, repair, composed answers, rebus": SearchSolver(),
     }
 
 

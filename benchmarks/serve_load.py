@@ -4,8 +4,9 @@ Starts `crossword serve` as a process of its own and measures from this one:
 guesses (throughput and p50/p95/p99 at 1, 8 and 64 connections, each answer held against the one
 given to a lone caller); solves past the queue's end (how many 503s, and that every other answer is
 there and is right); a worker killed with SIGKILL in mid-solve; and a soak: mixed calls as fast as
-they are answered, with the memory and the open files of all processes. `--parts` chooses. Figures
-are of this machine, busy or not; the load average is recorded with them.
+they are answered, with the memory and the open files of all processes. `--parts` chooses, `--add`
+keeps the parts that an earlier run has written. Figures are of this machine, busy or not; the load
+average is recorded with each run.
 """
 
 from __future__ import annotations
@@ -180,14 +181,15 @@ def answer_of(response: httpx.Response) -> dict[str, Any]:
 
 async def past_capacity(url: str, workers: int, queue: int) -> dict[str, Any]:
     """Three times as many solves at once as there is room for."""
-    file = (PUZZLES / "daily-02-first-tee.puz").read_bytes()
+    file = (PUZZLES / "daily-01-from-the-ground-up.ipuz").read_bytes()
+    path = "/v1/solve?seconds=60"  # so that a busy machine makes answers late, not different
     async with client(url, 200) as http:
-        alone = await http.post("/v1/solve?name=a.puz", content=file)
+        alone = await http.post(path, content=file)
         alone_seconds = alone.elapsed.total_seconds()
         asked = 3 * (workers + queue)
         began = time.perf_counter()
         found = await asyncio.gather(
-            *(http.post("/v1/solve?name=a.puz", content=file) for _ in range(asked)),
+            *(http.post(path, content=file) for _ in range(asked)),
             return_exceptions=True,
         )
         took = time.perf_counter() - began
@@ -360,17 +362,23 @@ def main() -> None:
     parser.add_argument(
         "--model", default=None, help="a model folder; the default one if not given"
     )
+    parser.add_argument("--add", action="store_true", help="to what --out has, as a further run")
     parser.add_argument("--out", type=Path, default=RESULTS / "serve_load.json")
     options = parser.parse_args()
     logging.basicConfig(level="INFO", format="%(message)s")
     logging.getLogger("httpx").setLevel("WARNING")
-    results: dict[str, Any] = {
+    earlier = options.add and options.out.exists()
+    results: dict[str, Any] = json.loads(options.out.read_text()) if earlier else {"runs": []}
+    run = {
         "command": shlex.join(["python", "-m", "benchmarks.serve_load", *sys.argv[1:]]),
-        "machine": {**machine(), "load_average_before": os.getloadavg()},
+        "parts": list(options.parts),
+        "machine": machine(),
+        "load_average": [os.getloadavg()[0]],  # before and after
     }
     with service(options.workers, options.queue, options.model) as (pid, url):
         results |= asyncio.run(measure(options, pid, url))
-    results["machine"]["load_average_after"] = os.getloadavg()
+    run["load_average"].append(os.getloadavg()[0])
+    results["runs"].append(run)
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     log.info("written to %s", options.out)

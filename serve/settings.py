@@ -35,7 +35,9 @@ class Settings:
     word_games: bool = True  # their tables take some seconds to make, and 100 MB
 
     solve_workers: int = field(default_factory=_solve_workers)
-    quick_workers: int = 1  # for guesses, files and word games, so that no solve holds them up
+    # For guesses, files and word games, so that no solve holds them up; two, so that a word game
+    # of some seconds holds up no guess. A worker has little memory of its own.
+    quick_workers: int = 2
     solve_queue: int = 16
     quick_queue: int = 256
     default_seconds: float = 20.0  # a solve's own limit where the request names none

@@ -76,7 +76,7 @@ def test_it_stops_on_sigterm_with_an_answer_for_what_was_under_way() -> None:
     with serving() as (process, url):
         assert httpx.get(f"{url}/readyz").status_code == 200
         below = children(process.pid)
-        assert len(below) == 3  # a nursery, a solver, a guesser
+        assert len(below) == 4  # a nursery, a solver, two for the rest
         with ThreadPoolExecutor(1) as threads:
             running = threads.submit(
                 httpx.post, f"{url}/v1/solve?seconds=15", content=titled("slow"), timeout=30.0

@@ -45,6 +45,8 @@ lock: | $(VENV)/bin/python ## pin every dependency again, with hashes, at its ne
 		--output-file requirements-base.lock > /dev/null
 	echo '$(TORCH)' | $(COMPILE) --no-deps --no-annotate - | \
 		sed 's/^torch==[^ ]* /&\\\n    --hash=sha256:$(TORCH_CPU) /' >> requirements.lock
+	awk '/^[a-z]/ {skip = /^(nvidia-|cuda-|triton==)/} !skip' requirements.lock > $(VENV)/lock
+	mv $(VENV)/lock requirements.lock  # what torch's CUDA build brings, its CPU build has no use for
 	printf '%s\n' $(CONTENDERS) | $(COMPILE) --no-deps --no-annotate - \
 		--output-file requirements-bench.lock > /dev/null
 	sed -i '/# The following packages were excluded/,/^# torch/d; s|-r $(VENV)/build.in|building|' \
@@ -76,9 +78,41 @@ test-browser: $(VENV)/.browser ## test the page in Chromium (installed from Debi
 		(sudo=$$(command -v sudo); $$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends chromium)
 	$(BIN)/python -m pytest tests/browser -m browser
 
-bench: $(STAMP) ## what each step of the solver is worth, on the corpora beside the project
-	$(BIN)/python -m benchmarks.solver_ablation ../shared/corpora/nyt-1993-2023.ipuz.jsonl.gz \
-		--out benchmarks/results/solver-ablation.json
+# The contenders and the fuzzer, which nothing else needs.
+$(VENV)/.bench: $(STAMP) requirements-bench.lock
+	$(LOCKED) requirements-bench.lock
+	@touch $@
+
+# Corpora are beside the project and not in it. MODEL is trained on what is dated before 2022:
+# crossword train --until 2022-01-01 (models/README.md); without one, solving is left out.
+CORPORA ?= ../shared/corpora
+ARCHIVE := $(CORPORA)/nyt-1993-2023.ipuz.jsonl.gz
+ARCHIVES := $(CORPORA)/nyt-1976-2018.zip $(ARCHIVE) $(CORPORA)/nyt-mini-2014-2023.ipuz.jsonl.gz \
+	$(CORPORA)/indie-2005-2014.ipuz.jsonl.gz
+MODEL ?= models/tune
+
+bench: bench-guessing bench-solving bench-growth bench-fuzz bench-page ## every benchmark, hours in all
+.PHONY: bench-guessing bench-solving bench-growth bench-fuzz bench-page
+
+bench-guessing: $(VENV)/.bench ## guessers beside scikit-learn, BM25 and MiniLM: ten minutes
+	$(BIN)/python -m benchmarks.guessing --corpus $(ARCHIVES)
+	$(BIN)/python -m benchmarks.tfidf_index --corpus $(CORPORA)/nyt-1976-2018.zip \
+		--out benchmarks/results/tfidf-index.json
+
+bench-solving: $(STAMP) ## solvers beside the literature's, and what each step is worth
+	@test -d $(MODEL) || echo "there is no $(MODEL), a model of before 2022: solving is left out"
+	test ! -d $(MODEL) || $(BIN)/python -m benchmarks.solving $(ARCHIVE) --model $(MODEL)
+	test ! -d $(MODEL) || $(BIN)/python -m benchmarks.solver_ablation $(ARCHIVE) \
+		--model $(MODEL) --out benchmarks/results/solver-ablation.json
+
+bench-growth: $(STAMP) ## 10,000 to 10 million clues, grids of 5×5 to 41×41
+	$(BIN)/python -m benchmarks.growth --corpus $(ARCHIVES)
+
+bench-fuzz: $(VENV)/.bench ## a million injured files for every reader: half an hour
+	$(BIN)/python -m benchmarks.fuzz
+
+bench-page: $(STAMP) ## docs/benchmarks.html from the results
+	$(BIN)/python -m benchmarks.page
 
 docs: $(STAMP) ## check that what the documentation says still runs
 	$(BIN)/python -m pytest tests/test_readme.py tests/test_tutorials.py

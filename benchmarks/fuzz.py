@@ -1,4 +1,4 @@
-"""Fuzzes every reader: `python -m benchmarks.fuzz` (or `make fuzz`), a million inputs a format.
+"""Fuzzes every reader (`python -m benchmarks.fuzz`, `make bench-fuzz`): a million inputs a format.
 
 Three passes a format, each in a process of its own: `--inputs` injured files from
 `tests.crossword.formats.mutants`; `--guided` more that atheris (libFuzzer) finds by coverage, where
@@ -15,7 +15,6 @@ import json
 import multiprocessing
 import random
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -29,12 +28,11 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from benchmarks.machine import machine
+from benchmarks.measuring import RESULTS, forget_peak, memory_mb, save
 from crossword.errors import CrosswordError, FormatError
 from crossword.formats import FORMATS, dump, load
 from tests.crossword.formats.mutants import flooded, mutant, seeds
 
-RESULTS = Path(__file__).parent / "results"
 MAX_SECONDS = 1.0
 MAX_MEGABYTES = 200
 LARGE = 2**20
@@ -77,12 +75,6 @@ def attempt(data: bytes, *, again: bool = False) -> tuple[bool, str]:
     return True, ""
 
 
-def _memory(field: str = "VmHWM") -> int:
-    """Megabytes: the most that this process ever had, or with VmRSS what it has."""
-    found = re.search(rf"{field}:\s+(\d+)", Path("/proc/self/status").read_text())
-    return int(found[1]) // 1024 if found else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-
 def _pass(
     channel: Connection, format: str, seed: int, inputs: int, large: bool, failures: Path
 ) -> None:
@@ -97,20 +89,20 @@ def _pass(
     most = 0
     for data in found:
         attempt(data, again=True)  # what is imported at first use is imported now
-    start_memory = _memory("VmRSS")
+    start_memory = memory_mb("VmRSS")
     began, started = time.perf_counter(), time.process_time()
     for number in range(inputs):
         data = flooded(format, found, LARGE, dice) if large else mutant(format, found, dice)
         if large:
-            Path("/proc/self/clear_refs").write_text("5")  # forget the peak
-            before = _memory("VmRSS")
+            forget_peak()
+            before = memory_mb("VmRSS")
         signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS)
         moment = time.process_time()
         accepted, reason = attempt(data, again=not large and number % 16 == 0)
         took = time.process_time() - moment
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         if large:
-            used = _memory() - before
+            used = round(memory_mb("VmHWM") - before)
             most = max(most, used)
             if used > MAX_MEGABYTES:
                 reason = reason or f"{used} MB for 1 MB"
@@ -130,7 +122,7 @@ def _pass(
         "slowest_ms": round(1000 * slowest, 1),
         "seconds": round(time.perf_counter() - began, 2),
         "cpu_seconds": round(time.process_time() - started, 2),
-        "memory_growth_mb": most if large else _memory() - start_memory,
+        "memory_growth_mb": most if large else round(memory_mb("VmHWM") - start_memory),
     }
     channel.send((figures, wrong))
 
@@ -274,13 +266,8 @@ def main() -> None:
         }  # fmt: skip
         failed += sum(each.get("failures", 0) for each in passes.values())
         _report(format, formats[format])
-        result = {
-            "machine": machine(),
-            "limits": {"seconds": MAX_SECONDS, "megabytes_for_1_mb": MAX_MEGABYTES},
-            "formats": formats,
-        }
-        chosen.out.parent.mkdir(parents=True, exist_ok=True)
-        chosen.out.write_text(json.dumps(result, indent=1) + "\n")
+        limits = {"seconds": MAX_SECONDS, "megabytes_for_1_mb": MAX_MEGABYTES}
+        save(chosen.out, {"limits": limits, "formats": formats})
     sys.exit(1 if failed else 0)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from benchmarks.measuring import forget_peak, memory_mb
+from benchmarks.measuring import forget_peak, memory_mb, settled_mb
 from crossword.evaluation.metrics import score
 from crossword.formats import collection
 from crossword.loading import open_guesser, open_solver
@@ -57,7 +57,9 @@ def made(corpora: Sequence[Path], count: int) -> dict[int, list[Puzzle]]:
     for side, (part, across) in PARTS.items():
         latest = sorted(found.get(part, []), key=lambda puzzle: puzzle.date, reverse=True)
         need = across * across
-        groups = [latest[i * need : (i + 1) * need] for i in range(count)]
+        # Where there are too few for that (of side 13), groups overlap.
+        step = need if len(latest) >= need * count else max(1, (len(latest) - need) // count)
+        groups = [latest[i * step : i * step + need] for i in range(count)]
         sizes[side] = [tiled(group, across) for group in groups if len(group) == need]
     return sizes
 
@@ -69,8 +71,8 @@ def measure(model: Path | None, puzzles: dict[int, list[Puzzle]]) -> list[dict[s
         solve(group[0], guesser, solver)
     told = []
     for side, group in puzzles.items():
+        base = settled_mb()  # else what an earlier solve has freed would hide what this one takes
         forget_peak()
-        base = memory_mb()
         before, right, rounds = process_time(), 0.0, 0
         for puzzle in group:
             solution = solve(puzzle, guesser, solver)

@@ -30,7 +30,7 @@ SHARD_ROWS = 5_000_000  # in a file; bounds what building holds in memory; arbit
 GRAPH_LINKS = 32  # of HNSW; twice as many lie on the lowest level, 4 bytes each
 AGAIN = 4  # times as many codes are looked at as neighbours are wanted
 PROBED = 16  # one in so many inverted lists is looked at
-POINTS = 64  # vectors a list that its centre is learned from; with FAISS's 256, half of building
+POINTS = 64  # vectors to learn a list or a code from; with the 256 of FAISS, building takes longer
 SAMPLE, SAMPLE_NEIGHBOURS = 200, 100  # queries that the recall is measured with, and their finds
 
 
@@ -167,7 +167,9 @@ def write_as(file: Path, factory: str, vectors: Vectors) -> None:
     if factory.startswith("IVF"):
         index.nprobe = max(8, index.nlist // PROBED)
         index.cp.min_points_per_centroid = 1  # FAISS warns by printing
-        index.cp.max_points_per_centroid = POINTS
+        index.cp.max_points_per_centroid = index.pq.cp.max_points_per_centroid = POINTS
+        index.pq.cp.min_points_per_centroid = 1
+        index.do_polysemous_training = False  # for a search by Hamming distance, which isn't ours
         np.save(file.with_suffix(".npy"), vectors.astype(np.float16), allow_pickle=False)
     if factory.startswith("HNSW"):
         index.hnsw.efSearch = 2 * SAMPLE_NEIGHBOURS

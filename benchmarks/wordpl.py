@@ -1,13 +1,14 @@
-"""WORDPL: makes the tables of second moves, and compares ways to split a total.
+"""WORDPL: makes the tables of second moves, and compares first questions and splits of a total.
 
     python -m benchmarks.wordpl table best-5 --out wordgames/wordpl/tables/best-5.json
     python -m benchmarks.wordpl table best-50 --out wordgames/wordpl/tables/best-50.json
     python -m benchmarks.wordpl splits --first salet --order 0.75 --games 1000 --seed 3 \\
         17.6,17.6,17.5,17.28 17,18,19.5,15.48
+    python -m benchmarks.wordpl openings trace:14.2 trace:13 slate:14.2
 
-`table best-5` takes about fifteen seconds of one core, `best-50` about five minutes, a thousand
-games of a split three seconds. Ctrl-C writes the replies that are done: what a table lacks is
-worked out in play.
+`table best-5` takes about fifteen seconds of one core, `best-50` a minute and a half, a thousand
+games of a split three seconds, an opening two and a half. Ctrl-C writes what is done: replies that
+a table lacks are worked out in play.
 """
 
 from __future__ import annotations
@@ -23,7 +24,13 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.machine import machine
-from wordgames.wordpl.planning import SecondMove, compared_splits, second_of_three, second_of_two
+from wordgames.wordpl.planning import (
+    SecondMove,
+    chance_of_three,
+    compared_splits,
+    second_of_three,
+    second_of_two,
+)
 
 TABLES = {
     "best-5": ("trace", 9.0, 14.5),
@@ -108,6 +115,21 @@ def splits(options: argparse.Namespace, console: Console) -> None:
         options.out.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
 
+def openings(options: argparse.Namespace, console: Console) -> None:
+    result = []
+    try:
+        for opening in options.openings:
+            word, _, epsilon = opening.partition(":")
+            chance = chance_of_three(word, float(epsilon), options.total)
+            result.append({"first": word, "epsilon": float(epsilon), "chance": round(chance, 5)})
+            console.print(f"{opening} of {options.total:g}: {chance:.5f}", highlight=False)
+    except KeyboardInterrupt:
+        console.print(f"Stopped after {len(result)} openings.")
+    if options.out and result:
+        document = {"total": options.total, "openings": result, "machine": machine()}
+        options.out.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     commands = parser.add_subparsers(required=True)
@@ -124,7 +146,11 @@ def main() -> None:
     two.add_argument("--games", type=int, default=1000)
     two.add_argument("--seed", type=int, default=1)
     two.set_defaults(run=splits)
-    for command in (one, two):
+    three = commands.add_parser("openings", help="compare first questions of three")
+    three.add_argument("openings", nargs="+", metavar="WORD:ε")
+    three.add_argument("--total", type=float, default=TABLES["best-50"][2])
+    three.set_defaults(run=openings)
+    for command in (one, two, three):
         command.add_argument("--out", type=Path, help="write JSON")
     options = parser.parse_args()
     options.run(options, Console(stderr=True))

@@ -20,6 +20,7 @@ from wordgames.wordpl.game import clue_text
 from wordgames.wordpl.kernels import CLUES, keep_and_flip, reply_chances, worth
 from wordgames.wordpl.strategies import SHANNON, WIN
 
+SECOND_SHARE = 0.555  # of what is left, for the second question of three: the best of fixed splits
 _HEAD_ORDER = 2.0  # an order above 1: questions that tell the likeliest answers apart
 
 
@@ -74,7 +75,7 @@ def second_of_three(
     epsilon: float,
     total: float,
     *,
-    share: float = 0.555,  # of what is left, for the second question: the best of fixed splits
+    share: float = SECOND_SHARE,
     spread: Sequence[float] = (-0.8, 0.8),
     cover: float = 0.985,
     inner_cover: float = 0.85,
@@ -107,6 +108,35 @@ def second_of_three(
         ]
         best, ask = max(asks)
         yield SecondMove(reply, chance, board().words.words[word], ask, best)
+
+
+def chance_of_three(
+    first: str,
+    epsilon: float,
+    total: float,
+    *,
+    share: float = SECOND_SHARE,
+    cover: float = 0.9,
+    inner_cover: float = 0.7,
+    shortlist: int = 100,
+) -> float:
+    """About the chance to win with three questions, the second by information.
+
+    It looks at the likeliest replies alone, after which one wins a little more often than after
+    all: good for comparing first questions, too high by about one in a hundred games.
+    """
+    won = seen = 0.0
+    for _, chance, belief in _after_first(first, epsilon):
+        ask = (total - epsilon) * share
+        guess = belief.best_guess(ask, SHANNON)
+        rest = total - epsilon - ask
+        won += chance * chance_with_two(
+            belief, guess, ask, rest, cover=inner_cover, shortlist=shortlist
+        )
+        seen += chance
+        if seen > cover:
+            break
+    return won / seen
 
 
 def compared_splits(

@@ -11,6 +11,7 @@ from wordgames.wordpl.belief import Belief, board
 from wordgames.wordpl.budget import second_moves
 from wordgames.wordpl.game import parse_clues
 from wordgames.wordpl.planning import (
+    chance_of_three,
     chance_with_two,
     compared_splits,
     last_chance,
@@ -51,3 +52,9 @@ def test_more_budget_on_the_same_luck_wins_more() -> None:
     chances = np.array(list(compared_splits(splits, first="trace", order=1.0, games=12, seed=4)))
     assert chances.shape == (12, 2)
     assert chances[:, 1].mean() > chances[:, 0].mean()
+
+
+def test_an_opening_with_more_budget_wins_more() -> None:
+    cheap = {"cover": 0.05, "inner_cover": 0.05, "shortlist": 20}
+    little, much = (chance_of_three("trace", total / 3, total, **cheap) for total in (24.0, 45.0))
+    assert 0.0 < little < much < 1.0

@@ -31,7 +31,7 @@ h2 { margin-top: 2.5rem; border-top: 1px solid var(--rule); padding-top: 1.2rem;
 h3 { margin: 1.2rem 0 .3rem; font-size: 1rem; }
 .lead { font-size: 1.08rem; } .lead li { margin: .25rem 0; }
 .row { display: flex; flex-wrap: wrap; gap: 1rem 2rem; }
-.row > * { flex: 1 1 20rem; min-width: 0; }
+.row > * { flex: 1 1 20rem; min-width: 0; max-width: 31rem; }
 svg { width: 100%; height: auto; font: 12px system-ui, sans-serif; } svg text { fill: var(--ink); }
 .grid { stroke: var(--rule); } .line { fill: none; stroke-width: 2; }
 .keys { margin: 0; color: var(--soft); font-size: .85rem; }
@@ -71,6 +71,8 @@ def ratio(value: float, other: float) -> str:
     """How many times as much, in words that need no thought."""
     if not (value and other):
         return "–"
+    if 0.95 < value / other < 1.05:
+        return "even"
     return f"{value / other:.2g} ×" if value >= other else f"1/{other / value:.2g}"
 
 
@@ -142,9 +144,9 @@ def solving(told: Mapping[str, Any]) -> list[str]:
     for name in ("search", "belief"):
         if other and name in results:
             own = results[name]
-            wrong = ratio(1 - other["words"], 1 - own["words"])
+            wrong = ratio(1 - own["words"], 1 - other["words"])
             lead.append(
-                f"<code>{name}</code> against the literature's: wrong words <b>{wrong}</b> fewer, "
+                f"<code>{name}</code> against the literature's: wrong words <b>{wrong}</b>, "
                 f"perfect {own['perfect']:.0%} against {other['perfect']:.0%}, seconds "
                 f"{ratio(own['seconds_per_puzzle'], other['seconds_per_puzzle'])}."
             )

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from crossword.puzzle import Puzzle
+from crossword.references import resolved
 from crossword.types import Guesser, ProgressCallback, Solution, Solver
 
 
@@ -24,7 +25,7 @@ def solve(
     Cells of which the solver is less than `min_confidence` sure are left blank.
     """
     solution = solver.solve(
-        puzzle.without_answers(),
+        resolved(puzzle.without_answers()),
         guesser,
         timeout_seconds=timeout_seconds,
         on_progress=on_progress,

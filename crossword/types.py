@@ -87,12 +87,12 @@ class Composer(Protocol):
     """A guesser that can also make up answers which are in no list."""
 
     def compose(
-        self, letter_log_probs: NDArray[np.float64], limit: int = 100
+        self, clue: str, letter_log_probs: NDArray[np.float64], limit: int = 100
     ) -> list[tuple[str, float]]:
         """Likely phrases for letter probabilities (a row of 26 a place), none listed twice.
 
-        Each with log P(phrase) among all unknown answers of that length; the letters choose the
-        phrases, but do not count in that figure.
+        Each with log P(phrase | clue) among all unknown answers of that length; the letters choose
+        the phrases, but do not count in that figure.
         """
         ...
 

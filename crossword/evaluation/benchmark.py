@@ -20,6 +20,7 @@ from crossword.evaluation.seen import SEEN_FILE, SeenPairs
 from crossword.loading import open_guesser
 from crossword.pipeline import solve
 from crossword.puzzle import Puzzle
+from crossword.references import resolved
 from crossword.registry import DEFAULT_GUESSER, DEFAULT_SOLVER, solvers
 from crossword.types import Guesser, Solution, Solver
 
@@ -74,7 +75,7 @@ class Benchmark:
 
     def measure(self, name: str, puzzle: Puzzle) -> PuzzleScore:
         """Solve one puzzle and count; the time is that of solving, all guessing included."""
-        recorder = Recorder(self._guesser, puzzle)
+        recorder = Recorder(self._guesser, resolved(puzzle))
         error = ""
         before = perf_counter()
         try:

@@ -124,12 +124,12 @@ class HybridGuesser:
         return found
 
     def compose(
-        self, letter_log_probs: NDArray[np.float64], limit: int = 100
+        self, clue: str, letter_log_probs: NDArray[np.float64], limit: int = 100
     ) -> list[tuple[str, float]]:
         """What the first member that composes makes up; nothing where none does."""
         for member in self.members:
             if isinstance(member, Composer):
-                return member.compose(letter_log_probs, limit)
+                return member.compose(clue, letter_log_probs, limit)
         return []
 
     def explain(self, clue: str, answers: Sequence[str]) -> list[tuple[str, ...]]:

@@ -30,4 +30,4 @@ def warm_up(solver: Solver, guesser: Guesser) -> None:
     if isinstance(guesser, Composer):  # a solve asks for it only where answers seem unknown
         import numpy as np  # not with the module: `crossword --help` imports it, and shall be quick
 
-        guesser.compose(np.full((_LENGTH, 26), -np.log(26.0)), 1)
+        guesser.compose("", np.full((_LENGTH, 26), -np.log(26.0)), 1)

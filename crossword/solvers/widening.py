@@ -1,8 +1,8 @@
 """Answers in no list, composed for the letters that a slot seems to have.
 
 Where belief propagation holds it likely that a slot's answer is unknown, a phrase model is asked
-for phrases that suit the letters seen so far; they join the slot's words with a part of the mass of
-"none of these", the rest of which stays with the letter chain.
+for phrases that suit the clue and the letters seen so far; they join the slot's words with a part
+of the mass of "none of these", the rest of which stays with the letter chain.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from crossword.types import Distribution
 from crossword.vocabulary import Words
 
 # `Composer.compose` of a guesser that has it.
-Compose = Callable[[NDArray[np.float64], int], list[tuple[str, float]]]
+Compose = Callable[[str, NDArray[np.float64], int], list[tuple[str, float]]]
 
 LIMIT = 150  # phrases a slot; arbitrary
 LEAST_UNKNOWN = 0.01  # slots less likely unknown than this are left alone; tuned on 2022
@@ -42,7 +42,7 @@ def widened(
         letter_log = messages[s, :length] - np.logaddexp.reduce(
             messages[s, :length], axis=1, keepdims=True
         )
-        phrases = compose(letter_log, LIMIT)
+        phrases = compose(layout.queries[s].clue, letter_log, LIMIT)
         wider = with_answers(distribution, phrases)
         if wider is not distribution:
             found[s] = wider

@@ -23,7 +23,7 @@ class ComposingGuesser(FakeGuesser):
     phrases: tuple[tuple[str, float], ...] = ()
 
     def compose(
-        self, letter_log_probs: NDArray[np.float64], limit: int = 100
+        self, clue: str, letter_log_probs: NDArray[np.float64], limit: int = 100
     ) -> list[tuple[str, float]]:
         return [pair for pair in self.phrases if len(pair[0]) == len(letter_log_probs)][:limit]
 

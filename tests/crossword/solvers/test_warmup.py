@@ -25,7 +25,7 @@ class Composing(FakeGuesser):
     asked = 0
 
     def compose(
-        self, letter_log_probs: NDArray[np.float64], limit: int = 100
+        self, clue: str, letter_log_probs: NDArray[np.float64], limit: int = 100
     ) -> list[tuple[str, float]]:
         self.asked += 1
         assert letter_log_probs.shape[1] == 26

@@ -223,6 +223,9 @@ def _read_manifest(path: Path) -> Manifest:
         )
     if entries["format"] < OLDEST_FORMAT:
         raise ModelError(f"{path} is a model of an old format; please train it again")
+    # The first models have no seal; a seal whose own name is damaged must not pass for one of them.
+    if strange := entries.keys() - {*Manifest.__dataclass_fields__, "seal"}:
+        raise ModelError(f"{file} is damaged: it has an entry {min(strange)!r}; {AGAIN}")
     if "seal" in entries and entries["seal"] != _seal(entries):
         raise ModelError(f"{file} is damaged: its seal is broken; {AGAIN}")
     return _manifest_of(entries, file)

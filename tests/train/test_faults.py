@@ -214,6 +214,24 @@ def test_a_flipped_byte_in_any_file_of_a_model_is_refused_by_its_name(
     ModelFolder.open(model)
 
 
+def test_any_flipped_bit_of_a_manifest_is_refused(tmp_path: Path) -> None:
+    def build(folder: Path) -> None:
+        (folder / "part").mkdir()
+        (folder / "part" / "weights.bin").write_bytes(bytes(200))
+
+    write_model(tmp_path / "m", build=build, parts=["part"])
+    manifest = tmp_path / "m" / MANIFEST
+    right = manifest.read_bytes()
+    for at in range(len(right)):  # also in the word "seal", without which it would seem an old one
+        for bit in range(8):
+            wrong = bytes([right[at] ^ 1 << bit])
+            manifest.write_bytes(right[:at] + wrong + right[at + 1 :])
+            with pytest.raises(ModelError):
+                ModelFolder.open(tmp_path / "m")
+    manifest.write_bytes(right)
+    ModelFolder.open(tmp_path / "m")
+
+
 def test_what_a_killed_run_left_is_swept_up_and_what_a_live_one_makes_is_not(
     tmp_path: Path,
 ) -> None:

@@ -6,6 +6,7 @@ needs a table of its own, which can be large.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import asdict
 from functools import cache
@@ -94,8 +95,10 @@ JOBS = {
 
 
 def warm() -> None:
-    """Load the lists and compile what they are worked with, before workers are forked."""
-    _wordle_suggest(b'{"history": [{"word": "soare", "reply": "00110"}]}')
-    _wordle_suggest(b'{"history": [{"word": "soare", "reply": "00110"}], "hard": true}')
-    _wordle_review(b'{"guesses": ["crane"], "answer": "sloth"}')
-    _contexto_suggest(b"{}")
+    """Load the lists and make every table, before workers are forked that share them."""
+    for rule in ("standard", "naive"):
+        for hard in (False, True):
+            known = {"history": [{"word": "soare", "reply": "00110"}], "rule": rule, "hard": hard}
+            _wordle_suggest(json.dumps(known).encode())
+        _wordle_review(json.dumps({"guesses": ["crane"], "answer": "sloth", "rule": rule}).encode())
+    _contexto_suggest(b'{"history": [{"word": "house", "rank": 340}]}')

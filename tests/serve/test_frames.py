@@ -6,7 +6,7 @@ import socket
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serve.frames import Frame, PeerGone, read, receive, receive_with_descriptor
@@ -14,6 +14,7 @@ from serve.frames import Frame, PeerGone, read, receive, receive_with_descriptor
 JSON = st.dictionaries(st.text(), st.none() | st.integers() | st.text() | st.lists(st.text()))
 
 
+@settings(deadline=None)  # a busy machine may take its time
 @given(JSON, st.binary(max_size=5000))
 def test_a_frame_comes_out_as_it_went_in(header: dict[str, object], body: bytes) -> None:
     here, there = socket.socketpair()

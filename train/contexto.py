@@ -125,6 +125,9 @@ def train(sentences: Iterable[list[str]], out: Path, settings: Settings) -> int:
             )
         except RuntimeError as error:  # gensim's word for «no word occurs often enough»
             raise DataError(f"too little text to train on: {error}") from None
+    # All vectors share a direction that says nothing of meaning. Without it the words that a game
+    # ranks 2 to 50 lie at 121 instead of 199 in the middle (every sixth of games 1 to 500).
+    model.wv.vectors -= model.wv.vectors.mean(axis=0)
     part = out.with_name(out.name + ".part")
     try:
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -35,6 +35,10 @@ def test_vectors_are_written_as_the_games_read_them(tmp_path: Path) -> None:
     vectors = load(str(out))
     assert set(vectors.words) == {"apple", "pear", "wine"} and count == 3
     assert vectors.matrix.shape == (3, 8)
+    numbers = [[float(n) for n in line.split()[1:]] for line in out.read_text().splitlines()[1:]]
+    assert [sum(column) for column in zip(*numbers, strict=True)] == pytest.approx(
+        [0.0] * 8, abs=1e-6
+    )
     assert not list(tmp_path.glob("*.part"))
 
 

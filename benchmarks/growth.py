@@ -54,9 +54,9 @@ def cut(corpus: list[str], cache: Path | None) -> Material:
     return Pairs.of(before), random.Random(0).sample(sorted(later), QUERIES)
 
 
-def exponents(told: dict[str, Any]) -> dict[str, dict[str, float]]:
+def exponents(told: dict[str, Any]) -> dict[str, dict[str, float | None]]:
     """Of each curve; of queries also the last decade alone, where fixed costs count less."""
-    found: dict[str, dict[str, float]] = {}
+    found: dict[str, dict[str, float | None]] = {}
     for part, (size, values) in CURVES.items():
         points = told.get(part, [])
         if len(points) < 2:

@@ -62,9 +62,14 @@ def apart(function: Callable[..., Any], *arguments: Any) -> Any:
             os.environ.pop(name) if value is None else os.environ.update({name: value})
 
 
-def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
-    """The slope of the curve in a log-log plot, by least squares: value ~ size^slope."""
-    kept = [(x, y) for x, y in zip(sizes, values, strict=True) if x > 0 and y > 0]
+def exponent(sizes: Sequence[float], values: Sequence[float | None]) -> float | None:
+    """The slope of the curve in a log-log plot, by least squares: value ~ size^slope.
+
+    Points that were not measured, or came out as nothing, don't count; a curve needs two.
+    """
+    kept = [(x, y) for x, y in zip(sizes, values, strict=True) if x > 0 and y]
+    if len(kept) < 2:
+        return None
     logs = np.log(np.array(kept, dtype=np.float64))
     return round(float(np.polyfit(logs[:, 0], logs[:, 1], 1)[0]), 2)
 

@@ -182,13 +182,13 @@ def solving(told: Mapping[str, Any]) -> list[str]:
 STORES = {"vectors": "vectors (FAISS)", "sparse": "TF-IDF (sparse)", "history": "clue history"}
 
 
-def _powers(row: Mapping[str, float]) -> str:
+def _powers(row: Mapping[str, float | None]) -> str:
     """The exponents of a part's curves, in words."""
     words = {"build_seconds": "building", "index_mb": "size on disk", "query_ms": "a query",
              "seconds": "seconds", "memory_mb": "memory"}  # fmt: skip
     told = []
     for key, word in words.items():
-        if key in row:
+        if row.get(key) is not None:
             late = row.get(f"{key}, last decade")
             extra = f" ({late} in the last decade)" if late is not None else ""
             told.append(f"{word} ~ n<sup>{row[key]}</sup>{extra}")
@@ -252,7 +252,7 @@ def growth(told: Mapping[str, Any]) -> list[str]:
                 f"<div>{curves('The grid', {'search': line}, 'open cells', label)}</div>"
                 for label, line in (
                     ("seconds a puzzle", [(p["cells"], p["seconds"]) for p in points]),
-                    ("MB while solving", [(p["cells"], p["memory_mb"]) for p in points]),
+                    ("MB while solving", [(p["cells"], p["memory_mb"] or 0) for p in points]),
                 )
             ),
             "</div>",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tests.browser import conftest
 from tests.browser.table import DAILY, Table
+from tests.browser.test_server import starting
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -38,7 +39,8 @@ def take(browser: Browser, address: str, folder: Path) -> None:
 
     with opened(browser, address) as table:
         shot(table, "start")
-        table.example(DAILY).type("ages").press("Tab").type("adm").press("Space")
+        table.example(DAILY).type("ages").press("Tab").press(".").type("adm").press(".", "Space")
+        table.page.wait_for_selector(".toast", state="detached")
         shot(table, "typing")
         table.page.click("#candidates-button")
         table.page.wait_for_selector("#candidates .answer")
@@ -86,6 +88,17 @@ def take(browser: Browser, address: str, folder: Path) -> None:
         shot(table, "phone")
         table.solve()
         shot(table, "phone-solved")
+    touch = {"viewport": conftest.TABLET, "has_touch": True, "is_mobile": True}
+    with opened(browser, address, color_scheme="dark", **touch) as table:
+        table.example(DAILY).type("ages").press("Tab")
+        table.page.tap('.key[data-key="Suggest"]')
+        table.page.wait_for_selector("#candidates .answer")
+        shot(table, "tablet-dark")
+    with opened(browser, address) as table:
+        starting(table)
+        table.wait_for_text("#starting-seconds", "1 s")
+        table.example("On the Fifth Day").press("Escape").type("ring")
+        shot(table, "starting-rebus")
     with opened(browser, address) as table:
         table.example(DAILY).page.emulate_media(media="print")
         shot(table, "print")

@@ -19,7 +19,7 @@ def figures(guesser: Guesser, held: Sequence[tuple[str, str]]) -> dict[str, floa
         part = held[start : start + BATCH]
         asked = [Query(clue, "." * len(answer)) for clue, answer in part]
         for (_, answer), found in zip(part, guesser.distributions(asked), strict=True):
-            at = found.words.position.get(answer)
+            at = found.words.find(answer)
             unknown += float(np.exp(found.log_unknown))
             if at is None:
                 loss -= found.log_unknown

@@ -79,7 +79,7 @@ def _rank(distribution: Distribution, answer: str) -> int | None:
     """The place of an answer if the words are listed by probability, equals by alphabet."""
     if len(answer) != distribution.words.length:
         return None
-    at = distribution.words.position.get(answer)
+    at = distribution.words.find(answer)
     if at is None:
         return None
     own = distribution.log_probs[at]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from crossword.evaluation.metrics import DEEPEST
-from crossword.puzzle import EMPTY, Puzzle
+from crossword.puzzle import EMPTY, LETTERS, Puzzle
 from crossword.types import Distribution, Guess, Guesser, Query
 
 
@@ -79,10 +79,22 @@ def _rank(distribution: Distribution, answer: str) -> int | None:
     """The place of an answer if the words are listed by probability, equals by alphabet."""
     if len(answer) != distribution.words.length:
         return None
-    at = distribution.words.find(answer)
+    at = _place(distribution, answer)
     if at is None:
         return None
     own = distribution.log_probs[at]
     better = np.count_nonzero(distribution.log_probs > own)
     rank = int(better + np.count_nonzero(distribution.log_probs[:at] == own)) + 1
     return rank if rank <= DEEPEST else None
+
+
+def _place(distribution: Distribution, answer: str) -> int | None:
+    """Where an answer stands; a guesser from outside need not have its words sorted."""
+    letters = distribution.words.letters
+    if not LETTERS.issuperset(answer) or letters.shape[1] != len(answer):
+        return None
+    wanted = np.frombuffer(answer.encode("ascii"), dtype=np.uint8) - np.uint8(65)
+    rows = np.arange(len(letters))
+    for column, code in enumerate(wanted):
+        rows = rows[letters[rows, column] == code]
+    return int(rows[0]) if len(rows) else None

@@ -20,13 +20,14 @@ from tests.corpus import CLUES
 from train.update import run
 
 PARTS = ("tfidf", "word2vec", "encoder", "hybrid")
-# YAK, ZEBRA and CASTLE are new answers, CAT an old one with a new clue; words are old and new.
+# YAK, ZEBRA and CASTLE are new answers, CAT an old one with a new clue. Every clue has an old word:
+# of new words alone, word2vec has no vector.
 NEWS = [
     {"YAK": "Shaggy pet of the mountains", "CAT": "Leash hater that purrs"},
     {
         "ZEBRA": "Striped place to live",
         "CASTLE": "Home with a drawbridge",
-        "YAK": "Tibetan grunter",
+        "YAK": "Tibetan bearer in snow",
     },
 ]
 
@@ -92,7 +93,7 @@ def test_the_manifest_tells_of_each_update(updated: list[ModelFolder]) -> None:
     model = ModelFolder.open(updated[2].path)
     assert [update["clues"] for update in model.manifest.data["updates"]] == [2, 3]
     assert model.manifest.figures == updated[0].manifest.figures
-    assert ("Tibetan grunter", "YAK") in SeenPairs.load(model.path / SEEN_FILE)
+    assert ("Tibetan bearer in snow", "YAK") in SeenPairs.load(model.path / SEEN_FILE)
 
 
 def test_the_same_puzzle_again_adds_no_row(updated: list[ModelFolder], tmp_path: Path) -> None:

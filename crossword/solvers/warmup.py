@@ -11,6 +11,8 @@ from crossword.puzzle import parse
 from crossword.types import Composer, Guesser, Solver
 
 _COMPILED = "climbing.climb-*.nbi"  # numba's index of the last of a solver's own kernels
+# Letters that no words have together, so that rebus cells are looked for.
+_ODD = {(0, 0): "Q", (0, 2): "X", (1, 1): "Z", (2, 3): "J", (2, 5): "Q"}
 _LENGTH = 7  # letters of a composed answer; any will do
 
 
@@ -25,8 +27,10 @@ def is_warm(solver: Solver) -> bool:
 
 
 def warm_up(solver: Solver, guesser: Guesser) -> None:
-    """Solve a small empty grid and compose an answer, which calls every kernel."""
-    solver.solve(parse("......\n......\n......"), guesser)
+    """Solve a small grid, empty and with odd letters, and compose an answer: every kernel's work."""
+    empty = parse("......\n......\n......")
+    solver.solve(empty, guesser)
+    solver.solve(empty.with_given(_ODD), guesser)
     if isinstance(guesser, Composer):  # a solve asks for it only where answers seem unknown
         import numpy as np  # not with the module: `crossword --help` imports it, and shall be quick
 

@@ -5,7 +5,7 @@
 
 From greedy pencil to belief propagation without and with the hypothesis "in no list", then search,
 then repair (moves of two slots at once), composed answers, rebus cells. Seconds are of one process;
-compare ratios.
+compare ratios. With `--rebus` only puzzles that have a rebus; `--last 2` runs the last two steps.
 """
 
 from __future__ import annotations
@@ -65,13 +65,18 @@ def main() -> None:
     parser.add_argument("--until", default="2023-01-01")
     parser.add_argument("--limit", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--rebus", action="store_true")
+    parser.add_argument("--last", type=int, default=0)
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
     console = Console()
-    items = puzzles(chosen.path, chosen.since, chosen.until, chosen.limit, chosen.seed)
+    items = puzzles(chosen.path, chosen.since, chosen.until, 100_000, chosen.seed)
+    if chosen.rebus:
+        items = [item for item in items if any(len(x) > 1 for x in item[1].solution.values())]
+    items = draw(items, chosen.limit, chosen.seed)
     guesser = open_guesser("hybrid", chosen.model)
     results: dict[str, Any] = {}
-    for name, solver in variants().items():
+    for name, solver in list(variants().items())[-chosen.last :]:
         bench = Benchmark(guesser, solver)
         bench.measure(*items[0])  # compiles, and fills caches
         figures = summary(
@@ -85,7 +90,8 @@ def main() -> None:
     console.print(table)
     if chosen.out is not None:
         told = {"machine": machine(), "puzzles": len(items), "since": chosen.since,
-                "until": chosen.until, "seed": chosen.seed, "results": results}  # fmt: skip
+                "until": chosen.until, "seed": chosen.seed,
+                "rebus": chosen.rebus, "results": results}  # fmt: skip
         chosen.out.parent.mkdir(parents=True, exist_ok=True)
         chosen.out.write_text(json.dumps(told, indent=1) + "\n")
 

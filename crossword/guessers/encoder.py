@@ -33,7 +33,7 @@ from crossword.lexicon import Lexicon
 from crossword.phrase_kernels import MAX_PARTS
 from crossword.phrases import PhraseModel
 from crossword.types import Distribution, Guess, Query
-from crossword.vocabulary import Words
+from crossword.vocabulary import MAX_LENGTH, Words
 
 NAME = "encoder"
 LENGTHS = 16  # lengths 0 to 15 have weights of their own, longer ones share the last
@@ -305,7 +305,7 @@ class EncoderGuesser:
         self, clue: str, letter_log_probs: NDArray[np.float64], limit: int = 100
     ) -> list[tuple[str, float]]:
         """Phrases in no list that suit the letters and the clue; nothing without a phrase model."""
-        if self.phrases is None:
+        if self.phrases is None or len(letter_log_probs) > MAX_LENGTH:
             return []
         most = max(3, min(MAX_PARTS, 1 + len(letter_log_probs) // 3))
         # More than are wanted, for the clue has not chosen yet.

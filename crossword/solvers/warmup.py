@@ -27,7 +27,7 @@ def is_warm(solver: Solver) -> bool:
 
 
 def warm_up(solver: Solver, guesser: Guesser) -> None:
-    """Solve a small grid, empty and with odd letters, and compose an answer: all kernels at work."""
+    """Solve a small grid, empty and with odd letters, and compose an answer: all kernels."""
     empty = parse("......\n......\n......")
     solver.solve(empty, guesser)
     solver.solve(empty.with_given(_ODD), guesser)

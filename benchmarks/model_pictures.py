@@ -5,7 +5,7 @@
 
 Writes docs/images/reliability.svg and docs/images/clues.svg. The first: of the clues of the given
 time, the best answer's probability against how often it was right, in ten bins of equal size. The
-second: clues of our own puzzles as points, the first two principal directions of the forty nearest
+second: clues of our own puzzles as points, the first two principal directions of the nearest
 to a query (the first experiments had such a picture).
 """
 
@@ -31,7 +31,7 @@ from crossword.types import Query
 
 BINS = 10
 BATCH = 500
-NEAREST = 40
+NEAREST = 24
 QUERY = "Feline at home"
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 
@@ -94,6 +94,7 @@ def draw_clues(guesser: EncoderGuesser, path: Path) -> None:
             label, (x, y), xytext=(4, 3), textcoords="offset points", fontsize=7,
             color="#c33" if at == 0 else "#333",
         )  # fmt: skip
+    axes.margins(x=0.2)  # room for the words
     axes.set_xticks([])
     axes.set_yticks([])
     figure.savefig(path)

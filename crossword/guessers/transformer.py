@@ -8,7 +8,8 @@ there. What word order and pretraining know, it adds; the merger's weights are i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,7 +49,7 @@ class Tower:
         ids = self.token_ids(clues)
         found = np.zeros((len(clues), self._projection.shape[0]), dtype=np.float32)
         order = sorted(range(len(ids)), key=lambda i: len(ids[i]))
-        with torch.inference_mode():
+        with torch.inference_mode(), _one_thread():
             for start in range(0, len(order), BATCH):
                 rows = order[start : start + BATCH]
                 batch, mask = padded([ids[i] for i in rows])
@@ -76,6 +77,19 @@ class Tower:
         tokenizer.no_padding()
         tokenizer.no_truncation()
         return cls(tokenizer, network, projection)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """With more, torch adds up in another order, and last digits would depend on the machine."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def padded(ids: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:

@@ -25,7 +25,7 @@ PARTS = ("tfidf", "word2vec", "encoder", "hybrid")
 NEWS = [
     {"YAK": "Shaggy pet of the mountains", "CAT": "Leash hater that purrs"},
     {
-        "ZEBRA": "Striped place to live",
+        "ZEBRA": "Striped star",
         "CASTLE": "Home with a drawbridge",
         "YAK": "Tibetan bearer in snow",
     },

@@ -47,6 +47,20 @@ class Words:
     def position(self) -> Mapping[str, int]:
         return {answer: i for i, answer in enumerate(self.strings)}
 
+    @cached_property
+    def trigrams(self) -> NDArray[np.float64]:
+        """How often letters follow two others; code 26 stands for the edge of a word.
+
+        Kept, since a solver needs it for every puzzle.
+        """
+        edge = np.full((len(self), 1), 26, dtype=np.int64)
+        padded = np.hstack([edge, edge, self.letters.astype(np.int64), edge])
+        found = np.zeros((27, 27, 27))
+        for i in range(padded.shape[1] - 2):
+            code = (padded[:, i] * 27 + padded[:, i + 1]) * 27 + padded[:, i + 2]
+            found += np.bincount(code, minlength=27**3).reshape(found.shape)
+        return found
+
     def find(self, answer: str) -> int | None:
         """The place of an answer; by halving, so that no table of strings is needed.
 

@@ -60,13 +60,7 @@ def letter_chain(vocabulary: Vocabulary) -> LetterChain:
     """The trigram chain of a vocabulary, every answer counted once."""
     tri = np.zeros((27, 27, 27))
     for words in vocabulary.by_length.values():
-        letters = words.letters.astype(np.int64)
-        count = len(words)
-        edge = np.full((count, 1), EDGE)
-        padded = np.hstack([edge, edge, letters, edge])
-        for i in range(padded.shape[1] - 2):
-            code = (padded[:, i] * 27 + padded[:, i + 1]) * 27 + padded[:, i + 2]
-            tri += np.bincount(code, minlength=27**3).reshape(tri.shape)
+        tri += words.trigrams
     bi, uni = tri.sum(axis=0), tri.sum(axis=(0, 1))
     shares = (
         tri / np.maximum(tri.sum(axis=2, keepdims=True), 1.0),

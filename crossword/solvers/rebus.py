@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 
@@ -200,14 +202,12 @@ def proposed(
     for here, there, plain in pairs:
         floors[here] = floors[there] = plain
     best = np.full(layout.cross.shape, -np.inf)
-    for s, surplus in longer.found:
-        _longer(beliefs, longer.found[s, surplus], s, surplus, floors, best, room=0)
+    _each_slot(beliefs, longer, floors, best, room=0)
     reach = np.maximum(best, seen.open + 2 * LETTER)
     for here, there, plain in pairs:
         floors[here], floors[there] = plain - reach[there], plain - reach[here]
     explained: dict[tuple[int, int], dict[str, float]] = defaultdict(dict)
-    for s, surplus in longer.found:
-        listed = _longer(beliefs, longer.found[s, surplus], s, surplus, floors, best, room=ROOM)
+    for s, listed in _each_slot(beliefs, longer, floors, best, room=ROOM):
         for i, content, score in listed:
             before = explained[s, i].get(content, -np.inf)
             explained[s, i][content] = float(np.logaddexp(before, score))
@@ -225,6 +225,26 @@ def proposed(
     return sorted(
         (c for c in gains if gains[c] > 0), key=lambda content: (-gains[content], content)
     )
+
+
+def _each_slot(
+    beliefs: Beliefs, longer: LongerAnswers, floors: NDArray[np.float64],
+    best: NDArray[np.float64], room: int,
+) -> list[tuple[int, list[tuple[int, str, float]]]]:  # fmt: skip
+    """`_longer` for every slot and surplus, slots in parallel: the kernel lets go of the GIL."""
+    surpluses: dict[int, list[int]] = defaultdict(list)
+    for s, surplus in longer.found:
+        surpluses[s].append(surplus)
+
+    def fits(s: int) -> tuple[int, list[tuple[int, str, float]]]:
+        found: list[tuple[int, str, float]] = []
+        for surplus in surpluses[s]:
+            answers = longer.found[s, surplus]
+            found += _longer(beliefs, answers, s, surplus, floors, best, room=room)
+        return s, found
+
+    with ThreadPoolExecutor(numba.get_num_threads()) as pool:
+        return list(pool.map(fits, sorted(surpluses)))
 
 
 def _longer(

@@ -72,7 +72,7 @@ def main() -> None:
     console = Console()
     items = puzzles(chosen.path, chosen.since, chosen.until, 100_000, chosen.seed)
     if chosen.rebus:
-        items = [item for item in items if any(len(x) > 1 for x in item[1].solution.values())]
+        items = [item for item in items if item[1].rebus]
     items = draw(items, chosen.limit, chosen.seed)
     guesser = open_guesser("hybrid", chosen.model)
     results: dict[str, Any] = {}

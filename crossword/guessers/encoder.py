@@ -39,8 +39,8 @@ NAME = "encoder"
 LENGTHS = 16  # lengths 0 to 15 have weights of their own, longer ones share the last
 TABLES, ANSWERS, HISTORY = "{}.safetensors", "answers.npz", "history.npz"
 # How a clue's cosine with the sum of a phrase's words counts, and what that brings on average, so
-# that all phrases together gain nothing. Chosen by hand after a look at the 508 answers of 2022 that
-# are in no list and fall into words, on which 20 was the best of six weights.
+# that all phrases together gain nothing. Chosen by hand after a look at the 508 answers of 2022
+# that are in no list and fall into words, on which 20 was the best of six weights.
 PHRASE_COSINE, PHRASE_LEVEL = 16.0, 1.4
 COUNTS, PHRASES, LATER = "counts.npz", "phrases.npz", "history-{}.npz"
 

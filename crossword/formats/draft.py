@@ -27,6 +27,9 @@ from crossword.puzzle import (
 # The share of answers that turn a corner up to which a puzzle still counts as a crossword with a
 # trick. Arbitrary: dailies bend two or three of eighty, variety puzzles bend all or a whole list.
 MAX_BENT = 0.1
+# More than the slots of any grid of 255 a side, bars and all; a file of a megabyte can hold half a
+# million clues, which would take over a second to join.
+MAX_CLUES = MAX_SIDE * (MAX_SIDE + 1)
 _NAMED = 5  # how many slots or cells a notice lists before it only counts
 
 
@@ -75,6 +78,7 @@ class Draft:
     def finish(self) -> Puzzle:
         """The puzzle, with a notice for each thing in the file that doesn't fit."""
         check_size(len(self.rows), len(self.rows[0]) if self.rows else 0)
+        check_clues(len(self.clues))
         grid = Grid(tuple(self.rows), frozenset(self._real_bars()))
         notices = [*self.notices, *_numbering_notices(grid, self.labels)]
         clues = self._joined_clues(grid, notices)
@@ -226,6 +230,12 @@ def check_size(height: int, width: int) -> None:
         raise CorruptFileError(
             f"a grid of {height} rows and {width} columns is over {MAX_SIDE} a side"
         )
+
+
+def check_clues(count: int) -> None:
+    """Refuses more clues than the largest grid has slots; readers ask as early as they can."""
+    if count > MAX_CLUES:
+        raise CorruptFileError(f"{count:,} clues, too many for a puzzle")
 
 
 def is_run(cells: Sequence[Cell], direction: Direction) -> bool:

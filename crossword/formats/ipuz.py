@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 
 from crossword.errors import CorruptFileError, UnsupportedPuzzleError
 from crossword.formats.document import Json, array, mapping, string, whole
-from crossword.formats.draft import Draft, Dumped, FileClue, check_size
+from crossword.formats.draft import Draft, Dumped, FileClue, check_clues, check_size
 from crossword.formats.markup import escaped, plain
 from crossword.formats.plaintext import cell_text
 from crossword.puzzle import BLOCK, EMPTY, VOID, Cell, Direction, Puzzle
@@ -180,7 +180,8 @@ def _read_clues(draft: Draft, value: Json, width: int, height: int) -> None:
             raise UnsupportedPuzzleError(
                 f"a variety puzzle: it has clues under {heading[:40]!r}, neither across nor down"
             )
-        for entry in array(entries, f"the clues under {heading[:40]!r}"):
+        check_clues(len(raw) + len(array(entries, f"the clues under {heading[:40]!r}")))
+        for entry in entries:
             label, text, cells = _clue_parts(entry)
             raw.append((direction, label, text, cells))
             if any(_is_pair(cell) and 0 in cell for cell in cells):

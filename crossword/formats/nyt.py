@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from crossword.errors import CorruptFileError, UnsupportedPuzzleError
 from crossword.formats.document import Json, array, mapping, string, whole
-from crossword.formats.draft import Draft, FileClue, check_size
+from crossword.formats.draft import Draft, FileClue, check_clues, check_size
 from crossword.formats.markup import plain
 from crossword.formats.plaintext import cell_text
 from crossword.puzzle import BLOCK, EMPTY, VOID, Cell, Direction, Puzzle
@@ -42,7 +42,9 @@ def from_json(value: Json) -> Puzzle:
         for cell, square in zip(cells, squares, strict=True)
     )
     draft.rows = [signs[at : at + width] for at in range(0, len(signs), width)]
-    for entry in array(body.get("clues") or [], "'clues'"):
+    entries = array(body.get("clues") or [], "'clues'")
+    check_clues(len(entries))
+    for entry in entries:
         draft.clues.append(_clue(mapping(entry, "a clue"), cells))
     draft.author = _joined(file.get("constructors"))
     draft.editor = plain(string(file.get("editor")))

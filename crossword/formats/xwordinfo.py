@@ -11,7 +11,7 @@ import re
 
 from crossword.errors import CorruptFileError
 from crossword.formats.document import Json, array, mapping, string, whole
-from crossword.formats.draft import Draft, FileClue, check_size
+from crossword.formats.draft import Draft, FileClue, check_clues, check_size
 from crossword.formats.markup import plain
 from crossword.formats.plaintext import cell_text
 from crossword.puzzle import BLOCK, EMPTY, Cell, Direction, Puzzle
@@ -50,7 +50,9 @@ def from_json(value: Json) -> Puzzle:
     }
     clues = mapping(file.get("clues"), "'clues'")
     for direction, key in _DIRECTIONS:
-        for text in array(clues.get(key) or [], f"'{key}'"):
+        texts = array(clues.get(key) or [], f"'{key}'")
+        check_clues(len(texts))
+        for text in texts:
             found = _CLUE.match(string(text))
             label, clue = found.groups() if found else ("?", string(text))
             draft.clues.append(FileClue(direction, label, plain(clue)))

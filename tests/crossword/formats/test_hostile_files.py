@@ -79,6 +79,12 @@ GRID_OF_300 = {
     "dimensions": {"width": 300, "height": 300},
     "puzzle": [[0] * 300] * 300,
 }
+FLOOD_OF_CLUES = {
+    **GRID_OF_300,
+    "dimensions": {"width": 2, "height": 2},
+    "puzzle": [[1, 2], [3, 0]],
+    "clues": {"Across": [], "Down": [0] * 500_000},
+}
 BOMB = b"""<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]>
 <crossword-compiler><rectangular-puzzle>&b;</rectangular-puzzle></crossword-compiler>"""
 EXTERNAL = b"""<!DOCTYPE x SYSTEM "file:///etc/passwd"><crossword-compiler/>"""
@@ -96,6 +102,7 @@ EXTERNAL = b"""<!DOCTYPE x SYSTEM "file:///etc/passwd"><crossword-compiler/>"""
         (b'{"kind": 1}', "no crossword"),
         (b'{"version": "http://ipuz.org/v2"}', "without a 'kind'"),
         (json.dumps(GRID_OF_300).encode(), "over 255 a side"),
+        (json.dumps(FLOOD_OF_CLUES).encode(), "500,000 clues"),
         (b"<!DOCTYPE html><html><body>504</body></html>", "an HTML page"),
         (b"<html>", "an HTML page"),
         (b"<crossword-compiler>", "broken XML"),

@@ -1,9 +1,8 @@
 """How the stores of clues grow: the vector index, the sparse TF-IDF, and the history of clues.
 
-Real clues first. Beyond what there is, vectors are made from real ones: two of the same length,
-mixed at random, with noise (a mixture of two clues' vectors is what a clue made of both their words
-would have), so that neighbours stay as crowded as they are. Each point is measured in a process of
-its own; a query is one clue, asked alone.
+Real clues first, beyond them made ones (`benchmarks.made_clues`). Each point is measured in a
+process of its own, which makes what it stores before the measuring begins; a query is one clue,
+asked alone.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.made_clues import lengths_of, pairs_of, vectors_of
 from benchmarks.measuring import forget_peak, memory_mb, settled_mb
 from crossword.guessers.index import AGAIN, LengthIndex, write_as, write_index
 from train.pairs import Pairs
 
-DIMENSIONS = 32  # a third of `word2vec`'s, so that ten million fit; time and size go with it
+DIMENSIONS = 64  # of `word2vec`'s 100, so that ten million take minutes; time and size go with it
 NEIGHBOURS = 100
-NOISE = 0.3  # the length of the noise beside a unit vector; arbitrary
 QUERIES = 200
 KIND_ROWS = 200_000  # of one length, on which the kinds of index are compared
 
@@ -45,7 +44,9 @@ def embed(
 
     part = folder / "word2vec"
     part.mkdir()
-    word2vec.build(sampled(pairs, sample), part, word2vec.Settings(dimensions=DIMENSIONS, epochs=2))
+    word2vec.build(
+        pairs_of(pairs, sample), part, word2vec.Settings(dimensions=DIMENSIONS, epochs=2)
+    )
     embedder = ClueEmbedder.load(part)
     lengths = np.array([len(answer) for answer in pairs.answers])
     before = process_time()
@@ -63,24 +64,6 @@ def embed(
     return {"clues": len(pairs), "microseconds_a_clue": round(1e6 * seconds / len(pairs), 1)}
 
 
-def grown(real: NDArray[np.float16], rows: int, seed: int) -> Vectors:
-    """So many vectors: some of the real ones, or all and made ones after them."""
-    random = np.random.default_rng(seed)
-    if rows <= len(real):
-        return real[np.sort(random.permutation(len(real))[:rows])].astype(np.float32)
-    found = np.empty((rows, real.shape[1]), dtype=np.float32)
-    found[: len(real)] = real
-    for start in range(len(real), rows, 100_000):
-        some = found[start : start + 100_000]
-        one, other = random.integers(len(real), size=(2, len(some)))
-        share = random.uniform(0.2, 0.8, size=(len(some), 1)).astype(np.float32)
-        noise = random.standard_normal(some.shape, dtype=np.float32)
-        some[:] = share * real[one] + (1 - share) * real[other]
-        some += noise * np.float32(NOISE / np.sqrt(real.shape[1]))
-        some /= np.maximum(np.linalg.norm(some, axis=1, keepdims=True), 1e-9)
-    return found
-
-
 def vectors(folder: Path, clues: int, megabytes: int) -> dict[str, Any]:
     """The vector index of so many clues of all lengths: building, size, latency and recall."""
     import faiss
@@ -95,7 +78,7 @@ def vectors(folder: Path, clues: int, megabytes: int) -> dict[str, Any]:
         part = Path(place)
         for length, rows in sorted(real.items()):
             count = max(1, round(clues * len(rows) / total))
-            stored = grown(rows, count, length)
+            stored = vectors_of(rows, count, length)
             before = process_time()
             made = write_index(part, length, stored, bytes_per_row=megabytes * 2**20 / clues)
             seconds += process_time() - before
@@ -133,11 +116,11 @@ def kinds(folder: Path) -> list[dict[str, Any]]:
     import faiss
 
     length = max(range(3, 16), key=lambda n: len(np.load(folder / f"real-{n}.npy", mmap_mode="r")))
-    stored = grown(np.load(folder / f"real-{length}.npy"), KIND_ROWS, length)
+    stored = vectors_of(np.load(folder / f"real-{length}.npy"), KIND_ROWS, length)
     asked = np.load(folder / f"asked-{length}.npy")
     exact, _ = faiss.knn(asked, stored, NEIGHBOURS, metric=faiss.METRIC_INNER_PRODUCT)
     told = []
-    for factory in ("Flat", "HNSW32", "IVF2048,PQ16"):
+    for factory in ("Flat", "HNSW32", "IVF2048,PQ32"):
         with tempfile.TemporaryDirectory(dir=folder) as place:
             before = process_time()
             write_as(Path(place, f"length-{length:02}.faiss"), factory, stored)
@@ -156,45 +139,60 @@ def kinds(folder: Path) -> list[dict[str, Any]]:
     return told
 
 
-def sparse(some: Pairs, asked: Asked) -> dict[str, Any]:
-    """`tfidf` of so many real clues; its search is exact, so `recall` is of the right answers."""
+def sparse(pairs: Pairs, clues: int, asked: Asked, by_length: bool) -> dict[str, Any]:
+    """`tfidf` of so many clues; its search is exact, so `recall` is of the right answers.
+
+    By length, every answer length is a shard with terms of its own, as machines would share the
+    work: a query asks one length. Then building holds one shard at a time.
+    """
     from crossword.guessers.tfidf import ALL_FEATURES, open_part
     from crossword.types import Query
     from train import tfidf
     from train.calibration import uncalibrated
 
-    base = settled_mb()
-    forget_peak()
-    with tempfile.TemporaryDirectory() as place:
-        before = process_time()
-        tfidf.build(some, Path(place), tfidf.Settings())
-        seconds = process_time() - before
-        peak = memory_mb("VmHWM") - base
-        guesser = open_part(Path(place), uncalibrated(ALL_FEATURES))
-        lengths = {len(answer): Query(clue, "." * len(answer)) for clue, answer in asked}
-        list(guesser.candidates(list(lengths.values())))  # opens every length
-        hits, milliseconds = 0, []
-        for clue, answer in asked:
+    seconds, peak, size, hits, shards, milliseconds = 0.0, 0.0, 0.0, 0, 0, []
+    for real, share in lengths_of(pairs) if by_length else [(pairs, 1.0)]:
+        some = pairs_of(real, max(1, round(clues * share)))
+        here = {len(answer) for answer in some.answers}
+        base = settled_mb()
+        forget_peak()
+        with tempfile.TemporaryDirectory() as place:
             before = process_time()
-            ((_, found),) = guesser.candidates([Query(clue, "." * len(answer))])
-            milliseconds.append(1000 * (process_time() - before))
-            place_of = guesser.memory.of(len(answer)).words.position
-            hits += place_of.get(answer, -1) in found.positions
-        return {
-            "clues": len(some),
-            "build_seconds": round(seconds, 2),
-            "index_mb": round(size_mb(Path(place)), 2),
-            "query_ms": round(float(np.mean(milliseconds)), 3),
-            "query_ms_95": round(float(np.percentile(milliseconds, 95)), 3),
-            "recall": round(hits / len(asked), 4),
-            "build_peak_mb": round(peak),
-        }
+            tfidf.build(some, Path(place), tfidf.Settings())
+            seconds += process_time() - before
+            peak = max(peak, memory_mb("VmHWM") - base)
+            size += size_mb(Path(place))
+            shards += 1
+            guesser = open_part(Path(place), uncalibrated(ALL_FEATURES))
+            mine = [(clue, answer) for clue, answer in asked if len(answer) in here]
+            lengths = {len(answer): Query(clue, "." * len(answer)) for clue, answer in mine}
+            list(guesser.candidates(list(lengths.values())))  # opens every length
+            for clue, answer in mine:
+                before = process_time()
+                ((_, found),) = guesser.candidates([Query(clue, "." * len(answer))])
+                milliseconds.append(1000 * (process_time() - before))
+                place_of = guesser.memory.of(len(answer)).words.position
+                hits += place_of.get(answer, -1) in found.positions
+    return {
+        "clues": clues,
+        "made": max(0, clues - len(pairs)),
+        "shards": shards,
+        "build_seconds": round(seconds, 2),
+        "index_mb": round(size, 2),
+        "query_ms": round(float(np.mean(milliseconds)), 3),
+        "query_ms_95": round(float(np.percentile(milliseconds, 95)), 3),
+        "recall": round(hits / len(asked), 4),
+        "build_peak_mb": round(peak),
+    }
 
 
-def history(some: Pairs, asked: Asked) -> dict[str, Any]:
+def history(pairs: Pairs, clues: int, asked: Asked) -> dict[str, Any]:
     """The encoder's memory of clues: fingerprints, found by halving."""
     from crossword.guessers.fingerprints import ClueHistory, bag_key, exact_key
 
+    some = pairs_of(pairs, clues)
+    base = settled_mb()
+    forget_peak()
     place = {answer: i for i, answer in enumerate(some.vocabulary)}
     with tempfile.TemporaryDirectory() as folder:
         before = process_time()
@@ -206,6 +204,7 @@ def history(some: Pairs, asked: Asked) -> dict[str, Any]:
         )
         made.save(Path(folder, "history.npz"))
         seconds = process_time() - before
+        peak = memory_mb("VmHWM") - base
         before, hits = process_time(), 0
         for clue, answer in asked:
             found, _ = made.exact.find(exact_key(clue, len(answer)))
@@ -213,17 +212,10 @@ def history(some: Pairs, asked: Asked) -> dict[str, Any]:
             hits += place.get(answer, -1) in found or place.get(answer, -1) in near
         return {
             "clues": len(some),
+            "made": max(0, clues - len(pairs)),
             "build_seconds": round(seconds, 2),
             "index_mb": round(size_mb(Path(folder)), 2),
             "query_ms": round(1000 * (process_time() - before) / len(asked), 4),
             "recall": round(hits / len(asked), 4),
+            "build_peak_mb": round(peak),
         }
-
-
-def sampled(pairs: Pairs, clues: int) -> Pairs:
-    drawn = np.sort(np.random.default_rng(0).permutation(len(pairs))[:clues]).tolist()
-    return Pairs(
-        [pairs.clues[i] for i in drawn],
-        [pairs.answers[i] for i in drawn],
-        [pairs.counts[i] for i in drawn],
-    )

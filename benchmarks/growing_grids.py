@@ -18,6 +18,7 @@ from crossword.formats import collection
 from crossword.loading import open_guesser, open_solver
 from crossword.pipeline import solve
 from crossword.puzzle import BLOCK, Grid, Puzzle
+from crossword.solvers.warmup import warm_up
 
 # Side: the side of a part, and how many parts a row has.
 PARTS = {5: (5, 1), 11: (5, 2), 15: (15, 1), 21: (21, 1), 31: (15, 2), 41: (13, 3)}
@@ -64,26 +65,28 @@ def made(corpora: Sequence[Path], count: int) -> dict[int, list[Puzzle]]:
     return sizes
 
 
-def measure(model: Path | None, puzzles: dict[int, list[Puzzle]]) -> list[dict[str, Any]]:
-    """Seconds and memory of the default solver for each side, in one process."""
+def measure(model: Path | None, side: int, group: Sequence[Puzzle]) -> dict[str, Any]:
+    """Seconds and memory of the default solver at one size, in a process that has met no other.
+
+    Memory is what the first solve adds to an open model and compiled kernels; the words of each
+    length, which it opens, are part of it. Seconds are taken after that, over all puzzles.
+    """
     guesser, solver = open_guesser(model=model), open_solver()
-    for group in puzzles.values():  # compiles, and opens every length
-        solve(group[0], guesser, solver)
-    told = []
-    for side, group in puzzles.items():
-        base = settled_mb()  # else what an earlier solve has freed would hide what this one takes
-        forget_peak()
-        before, right, rounds = process_time(), 0.0, 0
-        for puzzle in group:
-            solution = solve(puzzle, guesser, solver)
-            counted = score(puzzle, solution)
-            right += counted.right / counted.cells
-            rounds += solution.statistics.rounds
-        seconds = (process_time() - before) / len(group)
-        told.append({
-            "side": side, "cells": len(group[0].grid.cells), "slots": len(group[0].slots),
-            "puzzles": len(group), "seconds": round(seconds, 3),
-            "memory_mb": round(memory_mb("VmHWM") - base, 1),
-            "letters": round(right / len(group), 4), "rounds": round(rounds / len(group), 1),
-        })  # fmt: skip
-    return told
+    warm_up(solver, guesser)
+    base = settled_mb()
+    forget_peak()
+    solve(group[0], guesser, solver)
+    peak = memory_mb("VmHWM")
+    before, right, rounds = process_time(), 0.0, 0
+    for puzzle in group:
+        solution = solve(puzzle, guesser, solver)
+        counted = score(puzzle, solution)
+        right += counted.right / counted.cells
+        rounds += solution.statistics.rounds
+    seconds = (process_time() - before) / len(group)
+    return {
+        "side": side, "cells": len(group[0].grid.cells), "slots": len(group[0].slots),
+        "puzzles": len(group), "seconds": round(seconds, 3),
+        "memory_mb": round(peak - base, 1), "process_mb": round(peak),
+        "letters": round(right / len(group), 4), "rounds": round(rounds / len(group), 1),
+    }  # fmt: skip

@@ -2,10 +2,12 @@
 
     python -m benchmarks.growth --corpus CORPORA…
 
-Build time, size, query latency and recall of the vector index (real clues, then made ones), of the
-sparse TF-IDF and of the encoder's history (real clues only); seconds and memory of a solve; and of
-each curve the exponent, by a straight line through the logarithms. `--only` measures one part
-again. Processor seconds of one thread; ten million clues take some minutes and 2 GB.
+Build time, size, query latency and recall of the vector index, of the encoder's history and of the
+sparse TF-IDF, of real clues and then of made ones; seconds and memory of a solve; of each curve the
+exponent, by a straight line through the logarithms. `--only` measures one part again, `--resume`
+only points that the results lack. Processor seconds of one thread: an hour in all, and 6 GB for ten
+million texts. TF-IDF over 3 million is built in shards, one for each answer length, since building
+it holds all its rows in memory.
 """
 
 from __future__ import annotations
@@ -14,13 +16,14 @@ import argparse
 import random
 import tempfile
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
 from benchmarks import growing_clues, growing_grids
-from benchmarks.growing_clues import QUERIES, sampled
+from benchmarks.growing_clues import QUERIES
 from benchmarks.measuring import RESULTS, apart, exponent, load, save
 from crossword.vocabulary import MAX_LENGTH
 from data.corpus import columns, load_corpus
@@ -28,15 +31,16 @@ from train.pairs import Pairs
 
 SINCE = "2022-01-01"
 SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
-REAL_SIZES = (10_000, 30_000, 100_000, 300_000, 1_000_000)
+MOST_WHOLE = 3_000_000  # of TF-IDF; ten million at once would take over 9 GB to build
 SAMPLE = 100_000  # clues that the word vectors are learned on
-PARTS = ("vectors", "kinds", "sparse", "history", "grids")
+PARTS = ("vectors", "kinds", "history", "sparse", "grids")
 CURVES = {
     "vectors": ("clues", ("build_seconds", "index_mb", "query_ms")),
-    "sparse": ("clues", ("build_seconds", "index_mb", "query_ms")),
     "history": ("clues", ("build_seconds", "index_mb", "query_ms")),
+    "sparse": ("clues", ("build_seconds", "index_mb", "query_ms")),
     "grids": ("cells", ("seconds", "memory_mb")),
 }
+SIZE_KEYS = {"vectors": "clues", "history": "clues", "sparse": "clues", "grids": "side"}
 
 Material = tuple[Pairs, list[tuple[str, str]]]
 
@@ -83,45 +87,51 @@ def main() -> None:
     parser.add_argument("--megabytes", type=int, default=512, help="memory for the vector index")
     parser.add_argument("--puzzles", type=int, default=3, help="of each size of grid, at most")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS))
+    parser.add_argument("--resume", action="store_true", help="keep the points that are there")
     parser.add_argument("--out", type=Path, default=RESULTS / "growth.json")
     chosen = parser.parse_args()
     console = Console(stderr=True)
     told = {key: value for key, value in load(chosen.out).items() if key != "machine"}
+    if not chosen.resume:
+        told = {key: value for key, value in told.items() if key not in chosen.only}
 
-    def keep(part: str, figures: Any, *, first: bool = False) -> None:
+    def lacking(part: str, sizes: Iterable[int]) -> list[int]:
+        done = {point[SIZE_KEYS[part]] for point in told.get(part, [])}
+        return [size for size in sizes if part in chosen.only and size not in done]
+
+    def keep(part: str, figures: dict[str, Any]) -> None:
         """Into the results at once: a run that is stopped keeps what it has measured."""
         console.print(part, figures, highlight=False)
-        if part in CURVES and isinstance(figures, dict):
-            told[part] = [*([] if first else told.get(part, [])), figures]
-        else:
-            told[part] = figures
+        points = [*told.get(part, []), figures]
+        told[part] = sorted(points, key=lambda point: point[SIZE_KEYS[part]])
         told["exponents"] = exponents(told)
         save(chosen.out, told)
 
-    if "grids" in chosen.only:
+    sizes = [size for size in SIZES if size <= chosen.most]
+    todo = {part: lacking(part, sizes) for part in ("vectors", "history", "sparse")}
+    kinds = "kinds" in chosen.only and "kinds" not in told
+    if kinds or any(todo.values()):
+        # Elsewhere, since reading a whole corpus takes gigabytes that this process would keep.
+        pairs, asked = apart(cut, chosen.corpus, chosen.cache)
+        with tempfile.TemporaryDirectory() as place:
+            if kinds or todo["vectors"]:
+                told["embedding"] = apart(growing_clues.embed, pairs, asked, Path(place), SAMPLE)
+            if kinds:
+                told["kinds"] = apart(growing_clues.kinds, Path(place))
+                console.print("kinds", told["kinds"], highlight=False)
+                save(chosen.out, told)
+            for size in todo["vectors"]:
+                keep("vectors", apart(growing_clues.vectors, Path(place), size, chosen.megabytes))
+        for size in todo["history"]:
+            keep("history", apart(growing_clues.history, pairs, size, asked))
+        for size in todo["sparse"]:
+            whole = size <= MOST_WHOLE
+            keep("sparse", apart(growing_clues.sparse, pairs, size, asked, not whole))
+    if sides := lacking("grids", growing_grids.PARTS):
         files = [Path(path) for path in chosen.corpus if path.endswith(".jsonl.gz")]
         puzzles = apart(growing_grids.made, files, chosen.puzzles)
-        keep("grids", apart(growing_grids.measure, chosen.model, puzzles))
-    if set(chosen.only) == {"grids"}:
-        return
-    # Elsewhere, since reading a whole corpus takes gigabytes that this process would keep.
-    pairs, asked = apart(cut, chosen.corpus, chosen.cache)
-    real = [min(size, len(pairs)) for size in REAL_SIZES if size <= chosen.most]
-    for part in ("history", "sparse"):
-        for size in real if part in chosen.only else ():
-            figures = apart(getattr(growing_clues, part), sampled(pairs, size), asked)
-            keep(part, figures, first=size == real[0])
-    if not {"vectors", "kinds"} & set(chosen.only):
-        return
-    with tempfile.TemporaryDirectory() as place:
-        keep("embedding", apart(growing_clues.embed, pairs, asked, Path(place), SAMPLE))
-        del pairs
-        for size in SIZES if "vectors" in chosen.only else ():
-            if size <= chosen.most:
-                figures = apart(growing_clues.vectors, Path(place), size, chosen.megabytes)
-                keep("vectors", figures, first=size == SIZES[0])
-        if "kinds" in chosen.only:
-            keep("kinds", apart(growing_clues.kinds, Path(place)))
+        for side in sides:
+            keep("grids", apart(growing_grids.measure, chosen.model, side, puzzles[side]))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import re
 import resource
 import tempfile
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +56,10 @@ def apart(function: Callable[..., Any], *arguments: Any) -> Any:
     before = {name: os.environ.get(name) for name in ONE_THREAD}
     os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
     try:
-        with multiprocessing.get_context("spawn").Pool(1) as pool:
-            return pool.apply(function, arguments)
+        # Not multiprocessing's own pool, which waits for ever for a process that was killed.
+        fresh = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(1, mp_context=fresh) as pool:
+            return pool.submit(function, *arguments).result()
     finally:
         for name, value in before.items():
             os.environ.pop(name) if value is None else os.environ.update({name: value})

@@ -2,9 +2,10 @@
 
     python -m benchmarks.wordpl table best-5 --out wordgames/wordpl/tables/best-5.json
     python -m benchmarks.wordpl table best-50 --out wordgames/wordpl/tables/best-50.json
+    python -m benchmarks.wordpl chance
     python -m benchmarks.wordpl splits --first salet --order 0.75 --games 1000 --seed 3 \\
         17.6,17.6,17.5,17.28 17,18,19.5,15.48
-    python -m benchmarks.wordpl openings trace:14.2 trace:13 slate:14.2
+    python -m benchmarks.wordpl openings trace:13.3 trace:12.7 slate:13.3
 
 `table best-5` takes about fifteen seconds of one core, `best-50` a minute and a half, a thousand
 games of a split three seconds, an opening two and a half. Ctrl-C writes what is done: replies that
@@ -24,8 +25,10 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.machine import machine
+from wordgames.wordpl.budget import second_moves
 from wordgames.wordpl.planning import (
     SecondMove,
+    chance_of_table,
     chance_of_three,
     compared_splits,
     second_of_three,
@@ -34,7 +37,7 @@ from wordgames.wordpl.planning import (
 
 TABLES = {
     "best-5": ("trace", 9.0, 14.5),
-    "best-50": ("trace", 14.2, 36.59),
+    "best-50": ("trace", 13.3, 36.599),
 }
 
 
@@ -69,6 +72,27 @@ def table(options: argparse.Namespace, console: Console) -> None:
         rows = sorted((move.reply, json.dumps([move.word, move.epsilon])) for move in done)
         lines = ",\n".join(f'  "{reply}": {move}' for reply, move in rows)
         options.out.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
+
+
+def chance(options: argparse.Namespace, console: Console) -> None:
+    """The chance of `best-50` to win, over all replies: no game is played, no seed matters."""
+    first, epsilon, total = TABLES["best-50"]
+    moves = json.loads(options.table.read_text("utf-8")) if options.table else None
+    seen = won = 0.0
+    try:
+        played = chance_of_table(first, epsilon, total, moves or second_moves("best-50"))
+        for likely, wins in track(played, "replies", total=243, console=console):
+            seen += likely
+            won += likely * wins
+    except KeyboardInterrupt:
+        console.print(f"Stopped after {seen:.4f} of all replies.")
+    console.print(
+        f"best-50: {first} {epsilon:g} of {total:g}; chance to win {won / max(seen, 1e-12):.5f}",
+        highlight=False,
+    )
+    if options.out:
+        document = {"total": total, "seen": seen, "chance": won / seen, "machine": machine()}
+        options.out.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
 
 def splits(options: argparse.Namespace, console: Console) -> None:
@@ -150,7 +174,10 @@ def main() -> None:
     three.add_argument("openings", nargs="+", metavar="WORD:ε")
     three.add_argument("--total", type=float, default=TABLES["best-50"][2])
     three.set_defaults(run=openings)
-    for command in (one, two, three):
+    four = commands.add_parser("chance", help="the chance of best-50 to win, over all replies")
+    four.add_argument("--table", type=Path, help="another table of second moves")
+    four.set_defaults(run=chance)
+    for command in (one, two, three, four):
         command.add_argument("--out", type=Path, help="write JSON")
     options = parser.parse_args()
     options.run(options, Console(stderr=True))

@@ -1,14 +1,15 @@
 """Where the shipped strategies' choices come from: tables of second moves, and splits of a total.
 
 With two questions left the chance to win is worked out by playing every likely reply to the first
-of them and asking the best last question; that is too slow in play, so the second moves of a
-fixed first one are worked out once. Splits are compared on the same answers and the same luck, by
-the chance to win at the last question instead of by whether the game was won.
+of them and asking the best last question (`lookahead`). For many words, closely, that is too slow
+in play, so the second moves of a fixed first one are worked out once. Splits are compared on the
+same answers and the same luck, by the chance to win at the last question instead of by whether the
+game was won.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,10 +19,18 @@ from wordgames.replies import digits, pattern_code
 from wordgames.wordpl.belief import Belief, board
 from wordgames.wordpl.game import clue_text
 from wordgames.wordpl.kernels import CLUES, keep_and_flip, reply_chances, worth
+from wordgames.wordpl.lookahead import chance_with_two
 from wordgames.wordpl.strategies import SHANNON, WIN
 
-SECOND_SHARE = 0.555  # of what is left, for the second question of three: the best of fixed splits
-_HEAD_ORDER = 2.0  # an order above 1: questions that tell the likeliest answers apart
+SECOND_SHARE = 0.565  # of what is left, for the second question of three: the best of fixed splits
+# Where candidates for the second of three questions come from: order of entropy → words. On four
+# replies the best of sixty words by the whole game were among the first fifteen of one of these.
+_CANDIDATES = {SHANNON: 12, 1.5: 4}
+_KEPT = 3  # candidates that get the close look
+# The rough look at all candidates, as parts of the close one's cover and shortlist; arbitrary, it
+# costs about a third.
+_ROUGH_COVER = 0.92
+_ROUGH_SHORTLIST = 0.4
 
 
 @dataclass(frozen=True)
@@ -38,24 +47,6 @@ class SecondMove:
 def last_chance(belief: Belief, epsilon: float, shortlist: int | None = None) -> float:
     """The chance to win with one question left."""
     return belief.chance_to_win(belief.best_guess(epsilon, WIN, shortlist), epsilon)
-
-
-def chance_with_two(
-    belief: Belief, guess: int, epsilon: float, rest: float, *, cover: float, shortlist: int
-) -> float:
-    """The chance to win by asking this, then the best last question with the rest of the total.
-
-    Only the likeliest replies, `cover` of all, are played.
-    """
-    chances = reply_chances(board().patterns[guess], belief.probabilities, epsilon)
-    won = seen = 0.0
-    for reply in np.argsort(-chances):
-        following = belief.after(guess, epsilon, int(reply))
-        won += chances[reply] * last_chance(following, rest, shortlist)
-        seen += chances[reply]
-        if seen > cover:
-            break
-    return float(won / seen)
 
 
 def second_of_two(first: str, epsilon: float, total: float) -> Iterator[SecondMove]:
@@ -77,37 +68,76 @@ def second_of_three(
     *,
     share: float = SECOND_SHARE,
     spread: Sequence[float] = (-0.8, 0.8),
-    cover: float = 0.985,
-    inner_cover: float = 0.85,
-    shortlist: int = 160,
+    cover: float = 0.99,
+    inner_cover: float = 0.97,
+    shortlist: int = 100,
 ) -> Iterator[SecondMove]:
-    """The second move for the likeliest replies: six words by information and two by the head of
-    the belief, each played to the end; then other ε for the best of them."""
+    """The second move for all but the rarest replies: a dozen words, each played to the end.
+
+    First roughly; then the best three closely, and other ε for the best of them.
+    """
     seen = 0.0
+    left = total - epsilon
+    usual = round(left * share, 2)
     for reply, chance, belief in _after_first(first, epsilon):
         if seen > cover:
             return
         seen += chance
-        left = total - epsilon
 
-        def value(guess: int, ask: float, belief: Belief = belief, left: float = left) -> float:
+        def rough(guess: int, belief: Belief = belief) -> float:
+            return chance_with_two(
+                belief,
+                guess,
+                usual,
+                left - usual,
+                cover=_ROUGH_COVER * inner_cover,
+                shortlist=round(_ROUGH_SHORTLIST * shortlist),
+            )
+
+        def close(guess: int, ask: float, belief: Belief = belief) -> float:
             return chance_with_two(
                 belief, guess, ask, left - ask, cover=inner_cover, shortlist=shortlist
             )
 
-        usual = round(left * share, 2)
         words = dict.fromkeys(
-            [
-                *belief.best_guesses(usual, SHANNON, 6),
-                *belief.best_guesses(usual, _HEAD_ORDER, 2),
-            ]
+            guess
+            for order, count in _CANDIDATES.items()
+            for guess in belief.best_guesses(usual, order, count)
         )
-        best, word = max((value(guess, usual), guess) for guess in words)
-        asks = [(best, usual)] + [
-            (value(word, usual + more), round(usual + more, 2)) for more in spread
-        ]
-        best, ask = max(asks)
+        kept = sorted(words, key=rough, reverse=True)[:_KEPT]
+        looks = sorted(((close(guess, usual), guess, usual) for guess in kept), reverse=True)
+        word = looks[0][1]
+        asks = [round(usual + more, 2) for more in spread]
+        best, word, ask = max([looks[0], *((close(word, ask), word, ask) for ask in asks)])
         yield SecondMove(reply, chance, board().words.words[word], ask, best)
+
+
+def chance_of_table(
+    first: str,
+    epsilon: float,
+    total: float,
+    moves: Mapping[str, tuple[str, float]],
+    *,
+    share: float = SECOND_SHARE,
+    cover: float = 0.9999,
+    shortlist: int = 100,
+) -> Iterator[tuple[float, float]]:
+    """For every first reply its chance, and the chance to win after it by a table of second moves.
+
+    Nothing is left to luck: all replies count, and of the second ones all but `cover`. Replies that
+    the table lacks are answered by information, as in play.
+    """
+    words = board().words
+    left = total - epsilon
+    for reply, chance, belief in _after_first(first, epsilon):
+        if reply in moves:
+            word, ask = moves[reply]
+            guess = words.index(word)
+        else:
+            ask = left * share
+            guess = belief.best_guess(ask, SHANNON)
+        won = chance_with_two(belief, guess, ask, left - ask, cover=cover, shortlist=shortlist)
+        yield chance, won
 
 
 def chance_of_three(

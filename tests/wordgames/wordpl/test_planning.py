@@ -10,9 +10,10 @@ import pytest
 from wordgames.wordpl.belief import Belief, board
 from wordgames.wordpl.budget import second_moves
 from wordgames.wordpl.game import parse_clues
+from wordgames.wordpl.lookahead import chance_with_two
 from wordgames.wordpl.planning import (
+    chance_of_table,
     chance_of_three,
-    chance_with_two,
     compared_splits,
     last_chance,
     second_of_three,
@@ -40,10 +41,10 @@ def test_a_question_more_at_the_same_total_is_not_better_where_epsilon_is_small(
 
 def test_second_moves_of_three_keep_the_total() -> None:
     (move,) = islice(
-        second_of_three("trace", 14.2, 36.59, inner_cover=0.05, shortlist=20, spread=()), 1
+        second_of_three("trace", 13.3, 36.599, inner_cover=0.05, shortlist=20, spread=()), 1
     )
     assert move.word in board().words.words
-    assert 0.0 < move.epsilon < 36.59 - 14.2
+    assert 0.0 < move.epsilon < 36.599 - 13.3
     assert 0.0 < move.win_chance < 1.0
 
 
@@ -58,3 +59,14 @@ def test_an_opening_with_more_budget_wins_more() -> None:
     cheap = {"cover": 0.05, "inner_cover": 0.05, "shortlist": 20}
     little, much = (chance_of_three("trace", total / 3, total, **cheap) for total in (24.0, 45.0))
     assert 0.0 < little < much < 1.0
+
+
+def test_the_chance_of_a_table_follows_its_moves_and_does_without() -> None:
+    def likeliest(moves: dict[str, tuple[str, float]]) -> tuple[float, float]:
+        return next(chance_of_table("trace", 13.3, 36.599, moves, cover=0.1, shortlist=20))
+
+    share, tabled = likeliest(second_moves("best-50"))
+    assert 0.0 < share < 0.1
+    assert 0.0 < likeliest({})[1] < 1.0
+    # A word of no use, and nearly all of the rest on it, wins less often than the shipped move.
+    assert likeliest({".....": ("fuzzy", 23.0)})[1] < tabled

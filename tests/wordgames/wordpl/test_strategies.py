@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 
 from wordgames.errors import DataError, InputError, UnknownNameError
+from wordgames.wordpl.belief import Belief, board
 from wordgames.wordpl.budget import FixedTotal, second_moves
-from wordgames.wordpl.game import WRONG, play
+from wordgames.wordpl.game import WRONG, parse_clues, play
 from wordgames.wordpl.loading import parsed, strategy
+from wordgames.wordpl.lookahead import best_of
 from wordgames.wordpl.strategies import REGISTRY
 
 OWN = """
@@ -41,7 +43,7 @@ def test_a_shipped_strategy_plays_by_the_rules_and_repeats_itself(name: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("name", "total"), [("best-5", 14.5), ("best-50", 36.59), ("best-95", 69.98)]
+    ("name", "total"), [("best-5", 14.5), ("best-50", 36.599), ("best-95", 69.999)]
 )
 def test_the_best_spend_the_same_total_in_every_game(name: str, total: float) -> None:
     player = strategy(name)
@@ -54,13 +56,26 @@ def test_with_much_budget_the_answer_is_found() -> None:
     assert sum(play(player, seed).won for seed in range(30)) >= 29
 
 
+def test_comparing_words_to_the_end_takes_the_best_of_them() -> None:
+    epsilons, guess, reply = (13.0, 13.0, 10.0), "trace", "..c.i"
+    chosen = []
+    for compared in (1, 3):
+        player = FixedTotal(epsilons, guess, compared=compared)
+        player.first_move()
+        word, epsilon = player.next_move(guess, epsilons[0], reply)
+        assert epsilon == pytest.approx(13.0)
+        chosen.append(board().words.index(word))
+    belief = Belief().after(board().words.index(guess), epsilons[0], parse_clues(reply))
+    assert chosen[0] == belief.best_guess(13.0, 1.0)
+    assert chosen[1] == best_of(belief, belief.best_guesses(13.0, 1.0, 3), 13.0, 10.0)
+    with pytest.raises(InputError, match="compared"):
+        FixedTotal(epsilons, guess, compared=0)
+
+
 def test_the_shipped_table_agrees_with_the_search() -> None:
     moves = second_moves("best-5")
     assert len(moves) == 243
     assert {epsilon for _, epsilon in moves.values()} == {5.5}
-    from wordgames.wordpl.belief import Belief, board
-    from wordgames.wordpl.game import parse_clues
-
     for reply in (".....", "c..i.", "..c.i"):
         belief = Belief().after(board().words.index("trace"), 9.0, parse_clues(reply))
         tabled = belief.chance_to_win(board().words.index(moves[reply][0]), 5.5)

@@ -19,11 +19,23 @@ from wordgames.wordpl.game import Player
 from wordgames.wordpl.strategies import REGISTRY
 
 
+def is_own_file(spec: str) -> bool:
+    """Whether this is a strategy from the player's own file, and not a shipped one."""
+    path, colon, _ = parsed(spec)[0].rpartition(":")
+    return bool(colon) and path.endswith(".py")
+
+
+def shown_name(player: Player, spec: str) -> str:
+    """How a player calls itself, or what was typed for one that has no `__str__` of its own."""
+    plain = type(player).__str__ is object.__str__ and type(player).__repr__ is object.__repr__
+    return spec if plain else str(player)
+
+
 def strategy(spec: str) -> Player:
     """The strategy that a player wrote on the command line."""
     called, arguments, options = parsed(spec)
-    path, colon, name = called.rpartition(":")
-    if colon and path.endswith(".py"):
+    if is_own_file(spec):
+        path, _, name = called.rpartition(":")
         factory = _class(Path(path), name)
     elif called.endswith(".py"):
         raise InputError(f"{called}: name the class in the file, as {called}:Class")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from typer.testing import CliRunner
 from wordgames.wordpl import evaluation
 from wordgames.wordpl.cli import app
 from wordgames.wordpl.evaluation import evaluate, percentile, summary
-from wordgames.wordpl.game import WRONG, Game
+from wordgames.wordpl.game import WRONG, Game, play
 
 runner = CliRunner()
 INF = math.inf
@@ -113,9 +114,26 @@ def test_play_ends_quietly_at_the_end_of_input() -> None:
     assert result.exit_code == 0 and "The word was" in result.output
 
 
+def test_a_strategy_that_never_ends_loses_and_one_without_a_name_shows_what_was_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(
+        "class Endless:\n"
+        "    def first_move(self): return 'salet', 3\n"
+        "    def next_move(self, guess, epsilon, result):\n"
+        "        while True: pass\n"
+    )
+    monkeypatch.setattr(evaluation, "OWN_WARM_UP_SECONDS", 0.05)
+    monkeypatch.setattr(evaluation, "play", partial(play, seconds=0.05))
+    result, _ = evaluate(f"{own}:Endless", games=2, seed=1, show_progress=False)
+    assert result.strategy == f"{own}:Endless"
+    assert result.losses == {"more than 0.05 seconds": 2}
+
+
 @pytest.mark.slow
 def test_the_scores_hold_over_a_thousand_games() -> None:
-    # Far below the measured 95.4 %, 50.4 % and 5.2 %, so that chance alone does not fail it.
+    # Far below the measured 95 %, 50.7 % and 5.2 %, so that chance alone does not fail it.
     for name, share in (("best-95", 0.935), ("best-50", 0.45), ("best-5", 0.03)):
         result, _ = evaluate(name, games=1000, seed=2024, jobs=0, show_progress=False)
         assert result.win_rate > share

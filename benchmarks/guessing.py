@@ -1,6 +1,7 @@
 """Guessers side by side: recall at 1, 10 and 100, clues a second, memory and building, one run.
 
     python -m benchmarks.guessing --corpus CORPORA… --stored 40000
+    python -m benchmarks.guessing --corpus CORPORA… --stored 200000 --leave-out "ours: encoder"
     python -m benchmarks.guessing --corpus CORPORA… --stored 0 --model models/tune \
         --leave-out "MiniLM in FAISS"
 
@@ -9,6 +10,8 @@ asked are 2,000 distinct clues of 2022, the slot's length known and no letter. A
 the same of both; MiniLM needs a processor-minute for 27,000 clues, hence the sample. With `--model`
 our encoder is opened from there (trained on everything before 2022), not trained on the sample.
 `ceiling` is the share of asked answers that are stored at all, which no plain contender can pass.
+The results keep a run for each number of stored pairs; `--resume` only measures contenders that the
+run of this number lacks.
 """
 
 from __future__ import annotations
@@ -97,6 +100,17 @@ def measure(name: str, model: Path | None, material: Cut) -> dict[str, Any]:
     }
 
 
+def other_runs(
+    kept: dict[str, Any], told: dict[str, Any]
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Runs with another number of stored pairs, and the results of one that is as `told` is."""
+    runs = list(kept.get("runs", {}).values())
+    alike = ("stored", "asked", "encoder", "seed")
+    same = [run for run in runs if all(run[key] == told[key] for key in alike)]
+    others = [run for run in runs if run["stored"] != told["stored"]]
+    return others, dict(same[0]["results"]) if same else {}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
@@ -107,6 +121,7 @@ def main() -> None:
     parser.add_argument("--asked", type=int, default=2_000, help="clues")
     parser.add_argument("--model", type=Path, help="take our encoder from this folder")
     parser.add_argument("--leave-out", nargs="+", default=[], choices=list(CONTENDERS))
+    parser.add_argument("--resume", action="store_true", help="keep the contenders that are there")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=RESULTS / "guessing.json")
     chosen = parser.parse_args()
@@ -123,13 +138,16 @@ def main() -> None:
         "seed": chosen.seed,
         "results": {},
     }
+    others, old = other_runs(load(chosen.out), told)
+    if chosen.resume:
+        told["results"] = old
     for name in CONTENDERS:
-        if name in chosen.leave_out:
+        if name in chosen.leave_out or name in told["results"]:
             continue
         told["results"][name] = apart(measure, name, chosen.model, material)
         console.print(name, told["results"][name], highlight=False)
-        runs = load(chosen.out).get("runs", {})
-        save(chosen.out, {"runs": {**runs, "all" if not chosen.stored else "sample": told}})
+        runs = sorted([*others, told], key=lambda run: run["stored"])
+        save(chosen.out, {"runs": {f"{run['stored']} stored": run for run in runs}})
     rows = told["results"]
     table = Table("contender", *next(iter(rows.values())))
     for name, row in rows.items():

@@ -134,9 +134,8 @@ def guessing(told: Mapping[str, Any]) -> list[str]:
     if not told:
         return ["<h2>Guessing</h2>", _missing(list(CONTENDERS))]
     body = ["<h2>Guessing</h2>"]
-    for name, heading in (("sample", "All contenders, a sample"), ("all", "Everything stored")):
-        if name in told.get("runs", {}):
-            body += [f"<h3>{heading}</h3>", *_guessing_run(told["runs"][name])]
+    for run in sorted(told["runs"].values(), key=lambda run: run["stored"]):
+        body += [f"<h3>{run['stored']:,} clues stored</h3>", *_guessing_run(run)]
     return [*body, _measured(told, "python -m benchmarks.guessing --corpus CORPORA…")]
 
 
@@ -185,7 +184,7 @@ def solving(told: Mapping[str, Any]) -> list[str]:
     ]
 
 
-STORES = {"vectors": "vectors (FAISS)", "sparse": "TF-IDF (sparse)", "history": "clue history"}
+STORES = {"vectors": "vectors (FAISS)", "history": "clue history", "sparse": "TF-IDF (sparse)"}
 
 
 def _powers(row: Mapping[str, float | None]) -> str:
@@ -211,7 +210,7 @@ def growth(told: Mapping[str, Any]) -> list[str]:
         for part, row in found.items()
     ]
     heads = {
-        "clues": "clues", "made": "of them made", "build_seconds": "build, s",
+        "clues": "clues", "made": "of them made", "shards": "shards", "build_seconds": "build, s",
         "index_mb": "size, MB", "query_ms": "a query, ms", "query_ms_95": "95th, ms",
         "recall": "recall", "build_peak_mb": "build peak, MB", "largest_length": "largest index",
     }  # fmt: skip
@@ -241,14 +240,16 @@ def growth(told: Mapping[str, Any]) -> list[str]:
     )
     if "kinds" in told:
         heads = {
-            "index": "", "rows": "rows of one length", "build_seconds": "build, s",
-            "index_mb": "size, MB", "query_ms": "a query, ms", "recall": "recall",
+            "index": "", "rows": "rows of one length", "ranked_again": "ranked again",
+            "build_seconds": "build, s", "index_mb": "size, MB", "query_ms": "a query, ms",
+            "recall": "recall",
         }  # fmt: skip
         body += ["<h3>Kinds of index on the same vectors</h3>", table(told["kinds"], heads)]
     if "grids" in told:
         heads = {
             "side": "side", "cells": "open cells", "slots": "slots", "puzzles": "puzzles",
-            "seconds": "seconds", "memory_mb": "memory, MB", "letters": "letters",
+            "seconds": "seconds", "memory_mb": "memory, MB", "process_mb": "whole process, MB",
+            "letters": "letters",
         }  # fmt: skip
         points = told["grids"]
         body += [
@@ -266,9 +267,13 @@ def growth(told: Mapping[str, Any]) -> list[str]:
             '<p class="note">11, 31 and 41 are real puzzles side by side, a line of blocks between '
             "them. The shipped model has seen these puzzles: only seconds and memory count.</p>",
         ]
-    done = {point["clues"] for point in told.get("vectors", [])}
-    lacking = [f"vectors of {size:,} clues" for size in SIZES if size not in done]
-    lacking += [part for part in PARTS if part not in told]
+    lacking = [
+        f"{STORES[name]} of {size:,} clues"
+        for name, points in stores.items()
+        for size in SIZES
+        if size not in {point["clues"] for point in points}
+    ]
+    lacking += [STORES.get(part, part) for part in PARTS if part not in told]
     if any(point["memory_mb"] is None for point in told.get("grids", [])):
         lacking.append("memory by size of grid")
     body.append(_missing(lacking))

@@ -88,7 +88,7 @@ def simulate_command(
         typer.Option(
             "--games",
             metavar="FILE",
-            help='Real games, a line each: {"game": 1, "ranked": {"words": [target, …]}}. '
+            help='Real games, a line each: {"game": 1, "ranked": {"words": \\[target, …]}}. '
             "Without it targets are drawn from everyday nouns.",
         ),
     ] = None,

@@ -22,7 +22,7 @@ from wordgames.terminal import (
 )
 from wordgames.wordle import play as playing
 from wordgames.wordle import rendering
-from wordgames.wordle.boards import EXTRA_TURNS, simulate_boards
+from wordgames.wordle.boards import EXTRA_TURNS, checked_boards, simulate_boards
 from wordgames.wordle.evaluation import Evaluation, evaluate
 from wordgames.wordle.game import Wordle
 from wordgames.wordle.openers import openers
@@ -69,6 +69,8 @@ def suggest_command(
     history = [parse_guess(text) for text in guess or []]
     boards = len(history[0][1]) if history else 1
     if boards > 1:
+        if strategy:
+            raise InputError("--strategy goes with one board; several are played by their bits")
         advice = suggest_for_boards(game, history, boards, count=count)
     else:
         for word, replies in history:
@@ -138,7 +140,12 @@ def evaluate_command(
     checked_outputs(json_file, plot=plot)
     console = console_beside(json_file)
     evaluations: list[Evaluation] = []
-    if boards > 1:
+    if checked_boards(game, boards) > 1:
+        if strategy or threshold_map or top_k is not None:
+            raise InputError(
+                "--strategy, --threshold-map and --top-k go with one board; several are played by "
+                "their bits"
+            )
         evaluations.append(_evaluated_boards(game, boards, games, seed, start, jobs))
     else:
         for name, player in _players(game, strategy or ["lookahead"], threshold_map, top_k):

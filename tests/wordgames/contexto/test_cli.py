@@ -70,6 +70,12 @@ def test_a_plot_that_cannot_be_written_is_refused_before_the_games(games_file: P
     assert isinstance(result.exception, DataError) and ".png" in str(result.exception)
 
 
+def test_help_shows_the_shape_of_a_game() -> None:
+    # Square brackets would be markup, and vanish, if they were not marked as text.
+    result = runner.invoke(app, ["simulate", "--help"])
+    assert "[target" in result.output
+
+
 def test_judge_and_solver_must_differ(games_file: Path, judge_file: Path) -> None:
     arguments = ["simulate", "--games", str(games_file), "--judge", "x", "--vectors", "x"]
     result = runner.invoke(app, arguments)

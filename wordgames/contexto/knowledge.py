@@ -4,8 +4,9 @@ The predicted rank of word w when t is hidden comes from score(t, w) = v_t·v_w 
 among the scores that t has with all words (a few of these are kept for each t). Ranks are
 counted in bins that double. The likelihood P(observed bin | predicted bin) was counted on games.
 
-The shipped model is one safetensors file with 8-bit vectors and a list of words; `training` makes
-it. From other vectors `from_vectors` builds one at run time, with a blunter likelihood.
+The shipped model is one safetensors file with 8-bit vectors and thresholds, and a list of words;
+`training` makes it. From other vectors `from_vectors` builds one at run time, with a blunter
+likelihood.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from wordgames.errors import DataError, UnknownWordError
 Floats = NDArray[np.float64]
 Bins = NDArray[np.int8]
 
-# Bin 0 is rank 1 alone; bin k ends at EDGES[k]. Kept scores lie between ranks EDGES[k] and next.
+# Bin 0 is rank 1 alone, which needs no score; bin k ends at EDGES[k], and the kept score k - 1 lies
+# between ranks EDGES[k] and the next.
 EDGES = np.array([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384])
 BINS = len(EDGES) + 1
 PLAIN_WORDS = 12_000  # vocabulary that is built from vectors which are not ours
@@ -64,7 +66,7 @@ class Model:
         thresholds = self.thresholds if hidden is None else self.thresholds[hidden]
         scores = matrix @ self.matrix[guess] + self.bias[guess]
         bins = np.ones(len(scores), np.int8)
-        for column in range(1, BINS - 1):
+        for column in range(thresholds.shape[1]):
             bins += scores < thresholds[:, column]
         same = guess if hidden is None else np.flatnonzero(hidden == guess)
         bins[same] = 0
@@ -73,8 +75,8 @@ class Model:
 
 def thresholds(matrix: Matrix, bias: Matrix) -> Matrix:
     """For every hidden word the scores at which predicted ranks pass from bin to bin, falling."""
-    found = np.empty((len(matrix), len(EDGES)), np.float32)
-    edges = np.minimum(EDGES, len(matrix) - 2)
+    edges = np.minimum(EDGES[1:], len(matrix) - 2)
+    found = np.empty((len(matrix), len(edges)), np.float32)
     block = 256  # rows at a time: a whole table of pairs would not fit
     for start in range(0, len(matrix), block):
         rows = np.arange(start, min(start + block, len(matrix)))
@@ -82,7 +84,7 @@ def thresholds(matrix: Matrix, bias: Matrix) -> Matrix:
         scores[np.arange(len(rows)), rows] = np.inf
         # Only these places need to be in order, which costs half of a sort.
         ordered = -np.partition(-scores, np.unique([edges - 1, edges]), axis=1)
-        found[rows] = np.minimum((ordered[:, edges - 1] + ordered[:, edges]) / 2, 1e4)
+        found[rows] = (ordered[:, edges - 1] + ordered[:, edges]) / 2
     return found
 
 
@@ -129,12 +131,17 @@ def save(model: Model, folder: Path) -> None:
     from safetensors.numpy import save_file
 
     scale = 127.0 / np.abs(model.matrix).max(axis=0)
+    low = model.thresholds.min(axis=0)
+    # The smallest step is for columns that are all alike, as in a tiny vocabulary.
+    step = np.maximum((model.thresholds.max(axis=0) - low) / 255.0, 1e-9)
     tensors = {
         "vectors": np.rint(model.matrix * scale).astype(np.int8),
         "scale": (1.0 / scale).astype(np.float32),
         "bias": model.bias.astype(np.float16),
         "log_prior": model.log_prior.astype(np.float16),
-        "thresholds": model.thresholds.astype(np.float16),
+        "thresholds": np.rint((model.thresholds - low) / step).astype(np.uint8),
+        "threshold_low": low.astype(np.float32),
+        "threshold_step": step.astype(np.float32),
         "likelihood": model.likelihood.astype(np.float32),
     }
     folder.mkdir(parents=True, exist_ok=True)
@@ -160,15 +167,25 @@ def read(folder: Path) -> Model:
             vectors,
             tensors["bias"].astype(np.float32),
             tensors["log_prior"].astype(np.float64),
-            tensors["thresholds"].astype(np.float32),
+            _read_thresholds(tensors),
             tensors["likelihood"].astype(np.float64),
         )
     except Exception as error:  # safetensors raises errors of its own, not OSError
         raise DataError(f"the Contexto model in {folder} cannot be read: {error}") from None
+    columns = model.thresholds.shape[1:]
     sizes = {len(model.matrix), len(model.bias), len(model.log_prior), len(model.thresholds)}
-    if sizes != {len(words)} or model.likelihood.shape != (BINS, BINS):
+    shapes = (columns, model.likelihood.shape)
+    if sizes != {len(words)} or shapes != ((len(EDGES) - 1,), (BINS, BINS)):
         raise DataError(f"the Contexto model in {folder} is damaged: its parts differ in length")
     return model
+
+
+def _read_thresholds(tensors: dict[str, NDArray[np.generic]]) -> Matrix:
+    kept = tensors["thresholds"].astype(np.float32)
+    if "threshold_step" not in tensors:  # 16 bits, as written before, and a score for rank 1
+        return kept[:, 1:]
+    step, low = (tensors[name].astype(np.float32) for name in ("threshold_step", "threshold_low"))
+    return kept * step + low
 
 
 @cache

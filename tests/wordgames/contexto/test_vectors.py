@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 from wordgames.contexto import knowledge, vectors, vocabulary
 from wordgames.contexto.knowledge import Model
@@ -75,7 +76,24 @@ def test_the_model_file_round_trips(model: Model, tmp_path: Path) -> None:
     again = knowledge.read(tmp_path / "m")
     assert again.words == model.words
     assert np.allclose(again.matrix, model.matrix, atol=0.01)
+    assert np.allclose(again.thresholds, model.thresholds, atol=0.01)
     assert np.allclose(again.likelihood, model.likelihood, atol=1e-6)
+
+
+def test_a_model_file_of_the_format_before_is_read(model: Model, tmp_path: Path) -> None:
+    knowledge.save(model, tmp_path)
+    tensors = load_file(tmp_path / "model.safetensors")
+    del tensors["threshold_low"], tensors["threshold_step"]
+    of_rank_one = np.full((len(model.words), 1), 1e4)
+    before = np.concatenate([of_rank_one, model.thresholds], axis=1).astype(np.float16)
+    save_file({**tensors, "thresholds": before}, tmp_path / "model.safetensors")
+    assert np.allclose(knowledge.read(tmp_path).thresholds, model.thresholds, atol=0.01)
+
+
+def test_the_shipped_files_are_small() -> None:
+    # Only `models/` has files of more than 5 MB.
+    folder = Path(knowledge.__file__).parent / "model"
+    assert all(path.stat().st_size < 5_000_000 for path in folder.iterdir())
 
 
 def test_a_damaged_or_missing_model_is_named(model: Model, tmp_path: Path) -> None:

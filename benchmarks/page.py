@@ -76,7 +76,7 @@ def ratio(value: float, other: float) -> str:
         return "–"
     if 0.95 < value / other < 1.05:
         return "even"
-    return f"{value / other:.2g} ×" if value >= other else f"1/{other / value:.2g}"
+    return f"{value / other:.2g} ×" if 2 * value > other else f"1/{other / value:.2g}"
 
 
 def _named(results: Mapping[str, Row]) -> list[dict[str, Any]]:

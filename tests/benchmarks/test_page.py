@@ -13,6 +13,7 @@ POINT = {"build_seconds": 1.0, "index_mb": 2.0, "query_ms": 0.5, "recall": 0.9}
 
 def test_ratios_need_no_thought() -> None:
     assert ratio(2, 1) == "2 ×"
+    assert ratio(4, 5) == "0.8 ×"
     assert ratio(1, 4) == "1/4"
     assert ratio(1, 1.01) == "even"
     assert ratio(1, 0) == "–"

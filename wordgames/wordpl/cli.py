@@ -165,7 +165,7 @@ def _table(results: Sequence[Result], seed: int) -> Table:
     for percent in evaluation.PERCENTILES:
         table.add_column(f"{percent}th", justify="right", overflow="fold")
     table.add_column("won", justify="right")
-    table.add_column("ms a game (processor)", justify="right")
+    table.add_column("ms a game (CPU)", justify="right")
     for result in results:
         table.add_row(
             escape(result.strategy),

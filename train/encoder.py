@@ -53,6 +53,7 @@ __all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
 LONG = 12  # answers this long or longer share batches, for there are few of them
 SMALLEST_BATCH = 64
 QUIET = 0.2  # of a random vector's length, where others' vectors are the start; arbitrary
+FEW = 6  # likeliest wrong answers of which one is drawn; arbitrary
 PRODUCTS = torch.bfloat16  # what large products are reckoned in; all else is float32
 
 
@@ -66,6 +67,7 @@ class Settings:
     passes: int = field(default=4, metadata={"help": "over the clues; the first with knowledge"})
     batch: int = 2048
     negatives: int = field(default=1024, metadata={"help": "drawn from the vocabulary, a batch"})
+    hard: int = field(default=0, metadata={"help": "last passes that mine negatives of their own"})
     rate: float = field(default=0.1, metadata={"help": "learning rate of Adagrad"})
     scale: float = field(default=20.0, metadata={"help": "of the cosine, at the start; it learns"})
     drop: float = field(default=0.1, metadata={"help": "share of features left out at random"})
@@ -161,6 +163,9 @@ class Trainer:
             int(n): np.flatnonzero(material.lengths == n) for n in np.unique(material.lengths)
         }
         self.long = np.flatnonzero(material.lengths >= LONG)
+        clued = np.unique(material.gold)
+        groups = np.minimum(material.lengths[clued], LONG)
+        self.clued = {int(n): clued[groups == n] for n in np.unique(groups)}
         self.plan = [self._batches(turn) for turn in range(settings.passes)]
         self.total = sum(len(batches) for batches in self.plan)
 
@@ -194,24 +199,57 @@ class Trainer:
         drawn = random.choice(
             self.long if length >= LONG else self.by_length[length], settings.negatives
         )
-        chosen = np.concatenate([positives, np.setdiff1d(drawn, positives)])
         clue_bags = self.ranks.own(*select(
             material.clues.starts, material.clues.rows, batch, settings.drop,
             np.zeros(0, dtype=np.int64), 0.0, seed,
         ))  # fmt: skip
+        clues = np.empty((len(batch), settings.size), dtype=np.float32)
+        pool(*clue_bags, self.clues, clues)
+        self.ranks.add_up(torch.from_numpy(clues))
+        if turn >= settings.passes - settings.hard:
+            drawn = self._mistaken(clues, material.gold[batch], random)
+        chosen = np.concatenate([positives, np.setdiff1d(drawn, positives)])
         answer_bags = self.ranks.own(*select(
             material.answers.starts, material.answers.rows, chosen, settings.drop, material.own,
             settings.drop_own, seed + 500_000_009,
         ))  # fmt: skip
-        clues = np.empty((len(batch), settings.size), dtype=np.float32)
         answers = np.empty((len(chosen), settings.size), dtype=np.float32)
-        pool(*clue_bags, self.clues, clues)
         pool(*answer_bags, self.answers, answers)
+        self.ranks.add_up(torch.from_numpy(answers))
         loss, clue_gradient, answer_gradient = self._softmax(clues, answers, labels, rate)
         update(*transpose(*clue_bags), clue_gradient, self.clues, self.clue_squares, rate)
         update(*transpose(*answer_bags), answer_gradient, self.answers, self.answer_squares, rate)
         self.step += 1
         return loss
+
+    def _mistaken(
+        self, clues: NDArray[np.float32], gold: NDArray[np.int64], random: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """For each clue one of the wrong answers that the model now holds likeliest.
+
+        Of all answers of the length (or of the long ones) that clues have. Which of the first few
+        is left to chance, since now and then the very first is right as well.
+        """
+        known = self.clued[min(int(self.material.lengths[gold[0]]), LONG)]
+        bags = self.ranks.own(*select(
+            self.material.answers.starts, self.material.answers.rows, known, 0.0,
+            np.zeros(0, dtype=np.int64), 0.0, 0,
+        ))  # fmt: skip
+        answers = np.empty((len(known), self.settings.size), dtype=np.float32)
+        pool(*bags, self.answers, answers)
+        self.ranks.add_up(torch.from_numpy(answers))
+        u = torch.nn.functional.normalize(torch.from_numpy(clues), dim=-1).to(PRODUCTS)
+        v = torch.nn.functional.normalize(torch.from_numpy(answers), dim=-1).to(PRODUCTS)
+        own = torch.from_numpy(np.searchsorted(known, gold))
+        few = min(FEW, len(known))
+        found = np.empty((len(clues), few), dtype=np.int64)
+        for start in range(0, len(clues), 256):
+            rows = slice(start, start + 256)
+            cosines = torch.mm(u[rows], v.T)
+            cosines.scatter_(1, own[rows][:, None], -2.0)
+            found[rows] = torch.topk(cosines, few, dim=1).indices.numpy()
+        drawn = random.integers(few, size=len(clues))
+        return np.unique(known[found[np.arange(len(clues)), drawn]])
 
     def _softmax(
         self, clues: NDArray[np.float32], answers: NDArray[np.float32], labels: NDArray[np.int64],
@@ -222,7 +260,6 @@ class Trainer:
         bfloat16 products are twice as fast where the CPU has them, and change nothing measurable.
         The processes of a run share the blocks; a GPU does them where there is one.
         """
-        self.ranks.add_up(*map(torch.from_numpy, (clues, answers)))
         clue_sums = torch.from_numpy(clues).to(self.ranks.device).requires_grad_()
         answer_sums = torch.from_numpy(answers).to(self.ranks.device).requires_grad_()
         u = torch.nn.functional.normalize(clue_sums, dim=-1)

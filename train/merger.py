@@ -14,8 +14,16 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from crossword.guessers.encoder import LENGTHS, Encoder, EncoderGuesser, Merger
-from crossword.guessers.fingerprints import bag_key, exact_key
+from crossword.guessers.encoder import (
+    LENGTHS,
+    RECALLED,
+    Encoder,
+    EncoderGuesser,
+    Merger,
+    Recalled,
+)
+from crossword.guessers.fingerprints import Fingerprints, bag_key, exact_key
+from crossword.text import KINDS, kind_of
 
 BEST = 400  # candidates of a clue that are summed exactly
 SAMPLE = 200  # others, standing for all the rest
@@ -30,26 +38,29 @@ class Cases:
     """Padded arrays over (clue, option); the first option is the answer where it is known."""
 
     length: torch.Tensor
-    cosine: torch.Tensor
+    cosine: torch.Tensor  # (clue, option, reading)
     count: torch.Tensor  # log count, 0 for new answers
     prior: torch.Tensor  # log prior, 0 for seen answers
     new: torch.Tensor
     log_weight: torch.Tensor  # how many answers an option stands for, as a log
     exact: torch.Tensor  # (clue, option, 4): what `Merger.exact` weighs
     bag: torch.Tensor
-    in_exact: torch.Tensor  # (clue,)
+    recalled: torch.Tensor  # (clue,): the place of the kind of history in `RECALLED`
+    times: torch.Tensor  # (clue,): the log of how often the clue has been seen
+    kind: torch.Tensor  # (clue,): the place of the kind of clue in `KINDS`
     known: torch.Tensor  # (clue,): whether the answer is in the vocabulary
 
 
 def _history_features(
     encoder: Encoder, clue: str, length: int, places: NDArray[np.int64], size: int
-) -> tuple[NDArray[np.float32], NDArray[np.float32], bool]:
+) -> tuple[NDArray[np.float32], NDArray[np.float32], Recalled, float]:
     exact = np.zeros((len(places), 4), dtype=np.float32)
     bag = np.zeros_like(exact)
-    for key, table, out in (
-        (exact_key(clue, length), encoder.history.exact, exact),
-        (bag_key(clue, length), encoder.history.bag, bag),
-    ):
+    tables: tuple[tuple[Recalled, int, Fingerprints, NDArray[np.float32]], ...] = (
+        ("exact", exact_key(clue, length), encoder.history.exact, exact),
+        ("bag", bag_key(clue, length), encoder.history.bag, bag),
+    )
+    for recalled, key, table, out in tables:
         answers, counts = table.find(key)
         keep = answers < size
         answers, counts = answers[keep], counts[keep].astype(np.float64)
@@ -58,8 +69,8 @@ def _history_features(
             for i, place in enumerate(places.tolist()):
                 if place in told:
                     out[i] = (1.0, np.log(told[place]), np.log(counts.sum()), np.log(len(counts)))
-            return exact, bag, out is exact
-    return exact, bag, False
+            return exact, bag, recalled, float(np.log(counts.sum()))
+    return exact, bag, "no", 0.0
 
 
 def cases_of(encoder: Encoder, held: Sequence[tuple[str, str]], seed: int = 0) -> Cases:
@@ -67,7 +78,7 @@ def cases_of(encoder: Encoder, held: Sequence[tuple[str, str]], seed: int = 0) -
     start = Merger()
     guesser = EncoderGuesser(encoder, start)
     rows: list[tuple[NDArray[np.float32], ...]] = []
-    flags: list[tuple[int, bool, bool]] = []
+    flags: list[tuple[int, int, float, int, bool]] = []
     by_length: dict[int, list[tuple[str, str]]] = {}
     for clue, answer in held:
         by_length.setdefault(len(answer), []).append((clue, answer))
@@ -81,12 +92,14 @@ def cases_of(encoder: Encoder, held: Sequence[tuple[str, str]], seed: int = 0) -
         prior[answers.new], new[answers.new] = answers.log_prior, 1.0
         for begin in range(0, len(asked), BATCH):
             part = asked[begin : begin + BATCH]
-            vectors = encoder.vectors([clue for clue, _ in part])
-            seen_cosines, new_cosines = encoder.cosines(vectors, answers)
+            readings = encoder.readings([clue for clue, _ in part])
+            told = [encoder.products(one, answers) for one in readings.transpose(1, 0, 2)]
             for row, (clue, answer) in enumerate(part):
-                cosine = np.empty(size, dtype=np.float32)
-                cosine[answers.seen], cosine[answers.new] = seen_cosines[row], new_cosines[row]
-                logits = start.cosine[0] * cosine + 0.8 * (count + prior)
+                cosine = np.empty((size, len(told)), dtype=np.float32)
+                for reading, (seen_cosines, new_cosines) in enumerate(told):
+                    cosine[answers.seen, reading] = seen_cosines[row]
+                    cosine[answers.new, reading] = new_cosines[row]
+                logits = start.cosine[0] * cosine.mean(axis=1) + 0.8 * (count + prior)
                 memory = guesser.memory(clue, answers)
                 logits[memory.places] += 100.0  # always among the options
                 gold = answers.words.find(answer)
@@ -101,11 +114,14 @@ def cases_of(encoder: Encoder, held: Sequence[tuple[str, str]], seed: int = 0) -
                 weight[1 + len(chosen) :] = np.log(max(rest, 1) / max(len(others), 1))
                 if gold is None:
                     weight[0] = -1e9
-                exact, bag, hit = _history_features(encoder, clue, length, places, size)
+                exact, bag, recalled, times = _history_features(encoder, clue, length, places, size)
                 rows.append(
                     (cosine[places], count[places], prior[places], new[places], weight, exact, bag)
                 )
-                flags.append((min(length, LENGTHS - 1), hit, gold is not None))
+                flags.append((
+                    min(length, LENGTHS - 1), RECALLED.index(recalled), times,
+                    KINDS.index(kind_of(clue)), gold is not None,
+                ))  # fmt: skip
     widest = max(len(row[0]) for row in rows)
 
     def padded(column: int, fill: float = 0.0) -> torch.Tensor:
@@ -115,57 +131,97 @@ def cases_of(encoder: Encoder, held: Sequence[tuple[str, str]], seed: int = 0) -
             out[i, : len(row[column])] = row[column]
         return torch.from_numpy(out)
 
-    lengths, hits, known = (np.array(column) for column in zip(*flags, strict=True))
+    lengths, recalls, times_seen, kinds, known = (
+        torch.from_numpy(np.array(column)) for column in zip(*flags, strict=True)
+    )
     return Cases(
-        torch.from_numpy(lengths).long(), padded(0), padded(1), padded(2), padded(3),
-        padded(4, -1e9), padded(5), padded(6), torch.from_numpy(hits), torch.from_numpy(known),
+        lengths, padded(0), padded(1), padded(2), padded(3), padded(4, -1e9), padded(5), padded(6),
+        recalls, times_seen.float(), kinds, known,
     )  # fmt: skip
 
 
 class _Model(torch.nn.Module):
     """The merger with weights that learn."""
 
-    def __init__(self) -> None:
+    def __init__(self, readings: int) -> None:
         super().__init__()
         start = Merger()
-        self.shared = torch.nn.Parameter(torch.tensor([30.0, 0.8, 0.8, 0.0, 5.0]))
-        self.by_length = torch.nn.Parameter(torch.zeros(LENGTHS, 5))
+        self.readings = readings
+        # For each reading its cosine; then priors of seen and of new answers, newness, unknown.
+        self.shared = torch.nn.Parameter(
+            torch.tensor([*[30.0 / readings] * readings, 0.8, 0.8, 0.0, 5.0])
+        )
+        self.by_length = torch.nn.Parameter(torch.zeros(LENGTHS, len(self.shared)))
         self.exact = torch.nn.Parameter(torch.tensor(start.exact))
         self.bag = torch.nn.Parameter(torch.tensor(start.bag))
-        self.unknown_exact = torch.nn.Parameter(torch.tensor(0.0))
+        # By the kind of history, the last of which is none: logs of the scales of each reading's
+        # cosine and of the priors, and what is added to the unknown.
+        self.scales = torch.nn.Parameter(torch.zeros(len(RECALLED) - 1, readings + 2))
+        self.kinds = torch.nn.Parameter(torch.zeros(len(KINDS)))
+        self.doubt = torch.nn.Parameter(torch.full((len(RECALLED),), -2.5))
+        self.doubt_more = torch.nn.Parameter(
+            torch.tensor([0.0, -0.7, 0.0])
+        )  # count, scale, unknown
 
     def weights(self) -> torch.Tensor:
         # Cosines are weighed by tens, the rest by ones.
-        return self.shared + self.by_length * torch.tensor([10.0, 1.0, 1.0, 1.0, 1.0])
+        sizes = torch.tensor([*[10.0] * self.readings, 1.0, 1.0, 1.0, 1.0])
+        return self.shared + self.by_length * sizes
 
     def forward(self, cases: Cases) -> torch.Tensor:
         """The log-probability of each clue's right option."""
         weights = self.weights()[cases.length]
-        seen = 1 - cases.new
-        logits = (
-            weights[:, 0:1] * cases.cosine
-            + weights[:, 1:2] * cases.count * seen
-            + (weights[:, 2:3] * cases.prior + weights[:, 3:4]) * cases.new
-            + cases.exact @ self.exact
-            + cases.bag @ self.bag
+        cosines, rest = weights[:, : self.readings], weights[:, self.readings :]
+        more = torch.cat([self.scales, torch.zeros(1, self.readings + 2)])[cases.recalled]
+        cosines = cosines * (more[:, : self.readings] + self.kinds[cases.kind][:, None]).exp()
+        prior = more[:, self.readings, None].exp()
+        said = (cases.cosine @ cosines[:, :, None])[:, :, 0]
+        priors = (
+            rest[:, 0:1] * prior * cases.count * (1 - cases.new)
+            + (rest[:, 1:2] * prior * cases.prior + rest[:, 2:3]) * cases.new
         )
-        unknown = weights[:, 4] + self.unknown_exact * cases.in_exact
+        unknown = rest[:, 3] + more[:, self.readings + 1]
+        sure = said + priors + cases.exact @ self.exact + cases.bag @ self.bag
+        count, scale, lacking = self.doubt_more
+        doubt = self.doubt[cases.recalled] + count * cases.times
+        return torch.logaddexp(
+            torch.nn.functional.logsigmoid(-doubt) + self._log_share(cases, sure, unknown),
+            torch.nn.functional.logsigmoid(doubt)
+            + self._log_share(cases, said * scale.exp() + priors, unknown + lacking),
+        )
+
+    @staticmethod
+    def _log_share(cases: Cases, logits: torch.Tensor, unknown: torch.Tensor) -> torch.Tensor:
+        """The log-probability of the right option in one softmax."""
         options = torch.cat([logits + cases.log_weight, unknown[:, None]], dim=1)
         right = torch.where(cases.known, logits[:, 0], unknown)
         return right - torch.logsumexp(options, dim=1)
 
     def merger(self, fitted_on: int) -> Merger:
         columns = [tuple(map(float, column)) for column in self.weights().detach().T]
-        cosine, seen, new, newness, unknown = columns
+        seen, new, newness, unknown = columns[self.readings :]
+        exact, bag = self.scales.detach()[:, :-1].exp().tolist()
+        if self.readings == 1:  # nothing for a tower to scale
+            exact, bag = ([one[0], 1.0, one[1]] for one in (exact, bag))
+        unknown_exact, unknown_bag = self.scales.detach()[:, -1].tolist()
         return Merger(
-            cosine=cosine,
+            cosine=columns[0],
+            tower=columns[1] if self.readings > 1 else Merger().tower,
             seen=seen,
             new=new,
             newness=newness,
             unknown=unknown,
             exact=tuple(map(float, self.exact.detach())),
             bag=tuple(map(float, self.bag.detach())),
-            unknown_exact=float(self.unknown_exact.detach()),
+            exact_scales=tuple(exact),
+            bag_scales=tuple(bag),
+            unknown_exact=unknown_exact,
+            unknown_bag=unknown_bag,
+            kinds=tuple(self.kinds.detach().exp().tolist()),
+            doubt=tuple(self.doubt.detach().tolist()),
+            doubt_count=float(self.doubt_more[0].detach()),
+            doubt_scale=float(self.doubt_more[1].detach().exp()),
+            doubt_unknown=float(self.doubt_more[2].detach()),
             fitted_on=fitted_on,
         )
 
@@ -175,7 +231,7 @@ def fit_merger(encoder: Encoder, held: Sequence[tuple[str, str]], *, seed: int =
     order = np.random.default_rng(seed).permutation(len(held))[:MOST]
     cases = cases_of(encoder, [held[i] for i in order.tolist()], seed)
     torch.manual_seed(seed)
-    model = _Model()
+    model = _Model(cases.cosine.shape[2])
     optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimiser, STEPS)
     for _ in range(STEPS):

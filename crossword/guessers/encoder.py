@@ -32,6 +32,7 @@ from crossword.guessers.quantiser import Codes
 from crossword.lexicon import Lexicon
 from crossword.phrase_kernels import MAX_PARTS
 from crossword.phrases import PhraseModel
+from crossword.text import KINDS, kind_of
 from crossword.types import Distribution, Guess, Query
 from crossword.vocabulary import MAX_LENGTH, Words
 
@@ -45,23 +46,59 @@ PHRASE_COSINE, PHRASE_LEVEL = 16.0, 1.4
 COUNTS, PHRASES, LATER = "counts.npz", "phrases.npz", "history-{}.npz"
 
 
+Recalled = Literal["exact", "bag", "no"]  # what of a clue's history there is
+RECALLED: tuple[Recalled, ...] = ("exact", "bag", "no")
+
+
 @dataclass(frozen=True)
 class Merger:
     """The weights of the softmax. By length: cosine, prior of seen and of new answers, unknown.
 
+    `tower` weighs the cosine of a second reading of the clue, where there is one (`transformer`).
     An answer in the clue's history gains `exact` (or `bag`): a constant, and weights of the log of
-    its count, of all counts, and of the number of different answers.
+    its count, of all counts, and of the number of different answers. Where there is a history,
+    the cosines learned it too and say it twice, so that their weights are scaled: (cosine, tower,
+    priors). `kinds` scales all cosines by the kind of clue, in the order of `KINDS`.
+
+    A softmax alone is too sure where it is sure: now and then a clue means something else than it
+    seems to, or than it meant before. So a second one is mixed in, which forgets the history and
+    has its cosines scaled (`doubt_scale`). Its share is logistic: `doubt` by the kind of history,
+    and `doubt_count` for the log of how often the clue has been seen.
     """
 
     cosine: tuple[float, ...] = (30.0,) * LENGTHS
+    tower: tuple[float, ...] = (0.0,) * LENGTHS
     seen: tuple[float, ...] = (0.8,) * LENGTHS
     new: tuple[float, ...] = (0.8,) * LENGTHS
     newness: tuple[float, ...] = (0.0,) * LENGTHS
     unknown: tuple[float, ...] = (0.0,) * LENGTHS
     exact: tuple[float, ...] = (8.0, 1.0, 0.0, 0.0)
     bag: tuple[float, ...] = (3.0, 1.0, 0.0, 0.0)
+    exact_scales: tuple[float, ...] = (1.0, 1.0, 1.0)
+    bag_scales: tuple[float, ...] = (1.0, 1.0, 1.0)
     unknown_exact: float = 0.0
+    unknown_bag: float = 0.0
+    kinds: tuple[float, ...] = (1.0,) * len(KINDS)
+    doubt: tuple[float, ...] = (-30.0,) * len(RECALLED)
+    doubt_count: float = 0.0
+    doubt_scale: float = 0.5
+    doubt_unknown: float = 0.0
     fitted_on: int = 0
+
+    def scales(self, recalled: Recalled) -> tuple[float, ...]:
+        return {"exact": self.exact_scales, "bag": self.bag_scales}.get(recalled, (1.0,) * 3)
+
+    def log_doubt(self, recalled: Recalled, count: int) -> tuple[float, float]:
+        """Logs of the shares of the first softmax and of the second, for a clue seen so often."""
+        logit = self.doubt[RECALLED.index(recalled)]
+        logit += self.doubt_count * float(np.log(max(count, 1)))
+        return -float(np.logaddexp(0, logit)), -float(np.logaddexp(0, -logit))
+
+    def readings(self, clue: str, length: int, recalled: Recalled) -> tuple[float, float]:
+        """The weights of the two readings' cosines for one clue."""
+        at, scales = min(length, LENGTHS - 1), self.scales(recalled)
+        kind = self.kinds[KINDS.index(kind_of(clue))]
+        return self.cosine[at] * scales[0] * kind, self.tower[at] * scales[1] * kind
 
     def save(self, part: Path) -> None:
         (part / CALIBRATION).write_text(json.dumps(asdict(self), indent=1) + "\n")
@@ -87,7 +124,7 @@ class Memory:
     places: NDArray[np.int64]
     gains: NDArray[np.float64]
     counts: Mapping[int, int] = field(default_factory=dict)
-    exact: bool = False
+    recalled: Recalled = "no"
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +167,10 @@ class Encoder:
         found /= np.maximum(norms, 1e-9)
         return found
 
+    def readings(self, clues: Sequence[str]) -> NDArray[np.float32]:
+        """(clue, reading, number): the vectors of each clue that the merger weighs; here one."""
+        return self.vectors(clues)[:, None]
+
     def answers(self, length: int) -> Answers:
         if length not in self._lengths:
             rows = self.lexicon.rows(length)
@@ -143,10 +184,10 @@ class Encoder:
             )  # fmt: skip
         return self._lengths[length]
 
-    def cosines(
+    def products(
         self, vectors: NDArray[np.float32], answers: Answers
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Of the seen and of the new answers of a length."""
+        """With the seen and with the new answers of a length: cosines, if vectors are unit ones."""
         return (
             self.seen.score(vectors, answers.seen_at, answers.seen_at + len(answers.seen)),
             self.new.score(vectors, answers.new_at, answers.new_at + len(answers.new)),
@@ -276,7 +317,7 @@ class EncoderGuesser:
             known = self.encoder.answers(length)
             told[length] = known, self.memory(clue, known)
         return [
-            tuple(f"{NAME}: {line}" for line in self._reason(answer, *told[len(answer)]))
+            tuple(f"{self.name}: {line}" for line in self._reason(answer, *told[len(answer)]))
             for answer in answers
         ]
 
@@ -286,19 +327,29 @@ class EncoderGuesser:
         if place is None:
             return ("in no list, composed of words",)
         times = memory.counts.get(place, 0)
-        kind = "this very clue" if memory.exact else "a clue of these words"
+        kind = "this very clue" if memory.recalled == "exact" else "a clue of these words"
         return (f"{kind} had it {times}×",) if times else ("meaning",)
 
     def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
         found: dict[int, Distribution] = {}
         lengths = [query.length for query in queries]
-        vectors = self.encoder.vectors([query.clue for query in queries])
+        readings = self.encoder.readings([query.clue for query in queries])
         for length in sorted(set(lengths)):
             places = [i for i, one in enumerate(lengths) if one == length]
             answers = self.encoder.answers(length)
-            seen, new = self.encoder.cosines(vectors[places], answers)
+            memories = [self.memory(queries[i].clue, answers) for i in places]
+            weights = np.array(
+                [
+                    self.merger.readings(queries[i].clue, length, memory.recalled)
+                    for i, memory in zip(places, memories, strict=True)
+                ],
+                dtype=np.float32,
+            )[:, : readings.shape[1]]
+            # Products add up, so that readings are weighed and summed before they meet the answers.
+            vectors = np.einsum("br,brn->bn", weights, readings[places])
+            seen, new = self.encoder.products(vectors, answers)
             for row, i in enumerate(places):
-                found[i] = self._join(queries[i].clue, answers, seen[row], new[row])
+                found[i] = self._join(queries[i].clue, answers, memories[row], seen[row], new[row])
         return [found[i] for i in range(len(queries))]
 
     def compose(
@@ -361,41 +412,61 @@ class EncoderGuesser:
                     + weights[3] * np.log(len(counts))
                 )
                 told = dict(zip(places.tolist(), counts.astype(int).tolist(), strict=True))
-                return Memory(places, gains, told, kind == "exact")
+                return Memory(places, gains, told, kind)
         return Memory(np.zeros(0, dtype=np.int64), np.zeros(0))
 
     def _join(
-        self, clue: str, answers: Answers, seen: NDArray[np.float32], new: NDArray[np.float32]
-    ) -> Distribution:
+        self, clue: str, answers: Answers, memory: Memory, seen: NDArray[np.float32],
+        new: NDArray[np.float32],
+    ) -> Distribution:  # fmt: skip
+        """`seen` and `new` are the weighted cosines."""
         words, merger = answers.words, self.merger
         at = min(words.length, LENGTHS - 1)
         if len(words) == 0:
             return Distribution(words, np.zeros(0, dtype=np.float32), 0.0)
-        logits = np.empty(len(words), dtype=np.float32)
-        logits[answers.seen] = merger.cosine[at] * seen + merger.seen[at] * answers.log_count
-        logits[answers.new] = (
-            merger.cosine[at] * new + merger.new[at] * answers.log_prior + merger.newness[at]
-        )
-        memory = self.memory(clue, answers)
-        logits[memory.places] += memory.gains.astype(np.float32)
+        prior = merger.scales(memory.recalled)[2]
+        cosines, priors = np.empty(len(words), np.float32), np.empty(len(words), np.float32)
+        cosines[answers.seen], cosines[answers.new] = seen, new
+        priors[answers.seen] = merger.seen[at] * prior * answers.log_count
+        priors[answers.new] = merger.new[at] * prior * answers.log_prior + merger.newness[at]
         for word in repeats(clue):
             if len(word) == words.length and (place := words.find(word)) is not None:
-                logits[place] = LOG_ZERO
-        unknown = merger.unknown[at] + (merger.unknown_exact if memory.exact else 0.0)
-        top = max(float(logits.max()), unknown)
-        total = top + np.log(
-            np.exp(logits - np.float32(top)).sum(dtype=np.float64) + np.exp(unknown - top)
-        )
-        return Distribution(words, logits - np.float32(total), float(unknown - total))
+                priors[place] = LOG_ZERO
+        more = {"exact": merger.unknown_exact, "bag": merger.unknown_bag, "no": 0.0}
+        unknown = merger.unknown[at] + more[memory.recalled]
+        sure = cosines + priors
+        sure[memory.places] += memory.gains.astype(np.float32)
+        log_sure, log_doubt = merger.log_doubt(memory.recalled, sum(memory.counts.values()))
+        sure, sure_unknown = _softmax(sure, unknown, log_sure)
+        if log_doubt > LOG_ZERO:
+            cosines *= np.float32(merger.doubt_scale)
+            cosines += priors
+            doubt, doubt_unknown = _softmax(cosines, unknown + merger.doubt_unknown, log_doubt)
+            np.logaddexp(sure, doubt, out=sure)
+            sure_unknown = float(np.logaddexp(sure_unknown, doubt_unknown))
+        return Distribution(words, sure, sure_unknown)
+
+
+def _softmax(
+    logits: NDArray[np.float32], unknown: float, log_share: float
+) -> tuple[NDArray[np.float32], float]:
+    """Log-probabilities that sum to the share, over the logits and the one of "none of these"."""
+    top = max(float(logits.max()), unknown)
+    shifted = np.exp(logits - np.float32(top))
+    total = top + np.log(shifted.sum(dtype=np.float64) + np.exp(unknown - top)) - log_share
+    return logits - np.float32(total), float(unknown - total)
 
 
 def _letters_log_prob(answer: str, letter_log_probs: NDArray[np.float64]) -> float:
     return float(sum(row[ord(c) - 65] for row, c in zip(letter_log_probs, answer, strict=True)))
 
 
+def read_phrases(part: Path) -> PhraseModel | None:
+    return PhraseModel.read(part / PHRASES) if (part / PHRASES).is_file() else None
+
+
 def open_part(part: Path) -> EncoderGuesser:
-    phrases = PhraseModel.read(part / PHRASES) if (part / PHRASES).is_file() else None
-    return EncoderGuesser(Encoder.read(part), Merger.load(part), phrases)
+    return EncoderGuesser(Encoder.read(part), Merger.load(part), read_phrases(part))
 
 
 def load(model: ModelFolder | None = None) -> EncoderGuesser:

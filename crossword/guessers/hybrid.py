@@ -21,7 +21,6 @@ from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
 from crossword.guessers import encoder, ngram, tfidf, transformer, word2vec
 from crossword.guessers.calibration import CALIBRATION
-from crossword.guessers.encoder import EncoderGuesser
 from crossword.guessers.ngram import NgramGuesser
 from crossword.guessers.patterns import LOG_ZERO, best, repeated
 from crossword.types import Composer, Distribution, Explainer, Guess, Guesser, Query
@@ -201,14 +200,12 @@ def load(model: ModelFolder | None = None) -> HybridGuesser:
 
 def _members(names: Sequence[str], part_of: Callable[[str], Path]) -> list[Guesser]:
     """The members in their order. Common English joins where no encoder brings it."""
-    found: list[Guesser] = []
-    for name in names:
-        if name == transformer.NAME:
-            # It scores the encoder's own answers, which need not be read twice.
-            base = next((m.encoder for m in found if isinstance(m, EncoderGuesser)), None)
-            found.append(transformer.open_part(part_of(name), base))
-        else:
-            found.append(MEMBERS[name](part_of(name)))
+    found: list[Guesser] = [
+        MEMBERS[name](part_of(name))
+        for name in names
+        # The transformer speaks for the encoder too.
+        if not (name == encoder.NAME and transformer.NAME in names)
+    ]
     if encoder.NAME not in names and ngram.NAME not in names:
         found.append(NgramGuesser())
     return found

@@ -38,10 +38,44 @@ if TYPE_CHECKING:
 ROUNDS = 24  # at most; most puzzles settle in fewer. Tuned on 2022
 DAMPING = 0.35  # share of the old message that is kept. Tuned on 2022
 SETTLED = 0.01  # largest change of a cell's probability that counts as none; arbitrary
-WIDTH = 18.0  # words further below a slot's best than e^18 sit out; arbitrary, checked on 2022
-RESCAN = 4  # rounds between two full scans of the vocabulary
+WIDTH = (
+    18.0  # words further below a slot's best than e^18 sit a round out; arbitrary, checked on 2022
+)
+RESCAN = 4  # rounds between two scans of the whole vocabulary; arbitrary
 FLOOR = -25.0  # the least log-message
 SHOWN = 10  # candidates a slot reports
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """The words that matter in each slot under some messages, and their scores.
+
+    Slot s has the first `kept[s]` entries from `words_at[s]` of the candidates on. Nothing is
+    written to the rest, so its pages take no memory.
+    """
+
+    active: NDArray[np.int32]
+    scores: NDArray[np.float32]
+    kept: NDArray[np.int64]
+
+    @classmethod
+    def unseen(cls, candidates: Candidates) -> Standing:
+        size = len(candidates.log_probs)
+        return cls(
+            np.empty(size, dtype=np.int32),
+            np.empty(size, dtype=np.float32),
+            np.zeros(len(candidates.letters_at), dtype=np.int64),
+        )
+
+    def scan(
+        self, layout: Layout, candidates: Candidates, messages: NDArray[np.float64], *, every: bool
+    ) -> None:
+        """Look through the words again, or through `every` one of the vocabulary."""
+        propagation.scan(
+            candidates.letters, candidates.letters_at, candidates.log_probs, candidates.words_at,
+            layout.lengths, messages.astype(np.float32), WIDTH, every,
+            self.active, self.scores, self.kept,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +89,24 @@ class Beliefs:
     messages: NDArray[np.float64]
     cells: NDArray[np.float64]  # (cell, letter)
     unknown: NDArray[np.float64]  # P(the slot's answer is in no list)
+    standing: Standing  # under the final messages
     rounds: int
+
+    def words_of(self, s: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """The words of a slot that matter, as indices into its own, and their final scores."""
+        begin = int(self.candidates.words_at[s])
+        end = begin + int(self.standing.kept[s])
+        return self.standing.active[begin:end], self.standing.scores[begin:end].astype(np.float64)
+
+    def best_words(self, s: int, limit: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """The slot's best words under the final messages, the best first, and their scores."""
+        words, scores = self.words_of(s)
+        if len(words) > limit:
+            # All that are as good as the last one, so that equals are told apart by their order.
+            some = scores >= np.partition(scores, -limit)[-limit]
+            words, scores = words[some], scores[some]
+        order = np.lexsort((words, -scores))[:limit]
+        return words[order], scores[order]
 
     def best_letters(self) -> dict[Cell, str]:
         best = self.cells.argmax(axis=1)
@@ -105,14 +156,14 @@ def propagate(
     unknown = np.zeros(count)
     log_unknown = candidates.log_unknown if unknowns else np.full(count, -60.0)
     cells = np.full((len(layout.cells), signs), 1.0 / signs)
-    active, active_at = active_words(layout, candidates, messages)
+    standing = Standing.unseen(candidates)
     done = 0
     for done in range(1, rounds + 1):
-        if done > 1 and (done - 1) % RESCAN == 0:
-            active, active_at = active_words(layout, candidates, messages)
+        # The first messages leave few words; what they leave is sifted in the rounds between.
+        standing.scan(layout, candidates, messages, every=done == 2 or done % RESCAN == 1)
         propagation.slot_beliefs(
-            candidates.letters, candidates.letters_at, candidates.log_probs, candidates.words_at,
-            layout.lengths, active, active_at, messages, candidates.tilt, log_unknown,
+            candidates.letters, candidates.letters_at, candidates.words_at, layout.lengths,
+            standing.active, standing.scores, standing.kept, messages, candidates.tilt, log_unknown,
             chain.chain, chain.ends, chain.log_ends, symbols, beliefs, unknown,
         )  # fmt: skip
         out = np.log(np.maximum(beliefs, 1e-30)) - messages
@@ -133,41 +184,16 @@ def propagate(
             on_round(cells, done / rounds)
         if change < SETTLED or limits.reached():
             break
-    return Beliefs(layout, candidates, tuple(distributions), chain, messages, cells, unknown, done)
+    standing.scan(layout, candidates, messages, every=True)
+    return Beliefs(
+        layout, candidates, tuple(distributions), chain, messages, cells, unknown, standing, done
+    )
 
 
 def with_symbols(fixed: NDArray[np.float64], count: int) -> NDArray[np.float64]:
     """The weights of fixed places with columns for symbols, which no fixed place takes."""
     barred = np.where(fixed.min(axis=2, keepdims=True) < 0, HARD, 0.0)
     return np.concatenate([fixed, np.repeat(barred, count, axis=2)], axis=2)
-
-
-def active_words(
-    layout: Layout, candidates: Candidates, messages: NDArray[np.float64]
-) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    scores = np.empty(len(candidates.log_probs), dtype=np.float32)
-    kept = np.zeros(len(layout.lengths), dtype=np.int64)
-    propagation.scan(
-        candidates.letters, candidates.letters_at, candidates.log_probs, candidates.words_at,
-        layout.lengths, messages.astype(np.float32), WIDTH, scores, kept,
-    )  # fmt: skip
-    active_at = np.zeros(len(kept) + 1, dtype=np.int64)
-    active_at[1:] = np.cumsum(kept)
-    active = np.empty(int(active_at[-1]), dtype=np.int32)
-    propagation.collect(scores, candidates.words_at, WIDTH, active, active_at)
-    return active, active_at
-
-
-def word_scores(beliefs: Beliefs) -> NDArray[np.float32]:
-    """The score of every word of every slot under the final messages, flat."""
-    layout, candidates = beliefs.layout, beliefs.candidates
-    scores = np.empty(len(candidates.log_probs), dtype=np.float32)
-    kept = np.zeros(len(layout.lengths), dtype=np.int64)
-    propagation.scan(
-        candidates.letters, candidates.letters_at, candidates.log_probs, candidates.words_at,
-        layout.lengths, beliefs.messages.astype(np.float32), WIDTH, scores, kept,
-    )  # fmt: skip
-    return scores
 
 
 def slot_candidates(
@@ -178,20 +204,17 @@ def slot_candidates(
     The evidence is what the guesser says of the answer, if it can, and how likely it was before
     any crossing.
     """
-    layout, candidates = beliefs.layout, beliefs.candidates
-    scores = word_scores(beliefs)
+    layout = beliefs.layout
     explain = getattr(guesser, "explain", None)
     found: dict[str, tuple[Guess, ...]] = {}
     for s, name in enumerate(layout.names):
-        begin, end = candidates.words_at[s], candidates.words_at[s + 1]
-        if begin == end:
+        _, scores = beliefs.words_of(s)
+        if not len(scores):
             found[name] = ()
             continue
-        own = scores[begin:end].astype(np.float64)
-        top = np.argpartition(own, -min(limit, len(own)))[-min(limit, len(own)) :]
-        top = top[np.lexsort((top, -own[top]))]
-        total = np.exp(own - own[top[0]]).sum()
-        shares = (1.0 - beliefs.unknown[s]) * np.exp(own[top] - own[top[0]]) / total
+        top, own = beliefs.best_words(s, limit)
+        total = np.exp(scores - own[0]).sum()
+        shares = (1.0 - beliefs.unknown[s]) * np.exp(own - own[0]) / total
         words, prior = beliefs.distributions[s].words, beliefs.distributions[s].log_probs
         listed = [(words[int(w)], float(p), w) for w, p in zip(top, shares, strict=True)]
         listed = [entry for entry in listed if entry[1] >= 1e-6]

@@ -3,7 +3,7 @@
 Sum-product on the factor graph with a variable for each cell (26 letters) and a factor for each
 slot. A slot's factor is a mixture: a known answer (its log-probability), or an unknown one, whose
 letters follow a trigram chain; the weight of the two is inferred with everything else. Words that
-can't matter (far below the best, given the messages) sit out between full scans.
+can't matter (far below the best, given the messages) sit a round out.
 All arrays are flat, so that slots run in parallel; each slot's sums are made by one thread in a
 fixed order, hence results do not depend on the number of threads.
 """
@@ -28,49 +28,53 @@ SYMBOLS = 27  # 26 letters, and the edge of a word
 @numba.njit(parallel=True, cache=True, nogil=True)
 def scan(
     letters: U8, letters_at: I64, log_probs: F32, words_at: I64, lengths: I64,
-    messages: F32, width: float, scores: F32, kept: I64,
+    messages: F32, width: float, every: bool, active: I32, scores: F32, kept: I64,
 ) -> None:  # fmt: skip
-    """Score every word of every slot under the messages; count those within `width` of the best.
+    """Find the words within `width` of each slot's best under the messages, with their scores.
 
-    Slot s has words `words_at[s]:words_at[s+1]` in `log_probs` and `scores`; the letters of its
-    first word begin at `letters_at[s]`.
+    Slot s has words `words_at[s]:words_at[s+1]` in `log_probs`; the letters of its first word begin
+    at `letters_at[s]`. The words found are the first `kept[s]` of `active` and `scores` from
+    `words_at[s]` on, as indices into the slot's own words. Only those that an earlier scan left
+    there are looked at, unless `every` word is to be; then they give a floor, and most words need
+    not be spelled out: no message is above 0, so a word that is below it can't rise again.
     """
     for s in numba.prange(len(lengths)):
         length = lengths[s]
-        begin, end = words_at[s], words_at[s + 1]
-        at = letters_at[s]
+        begin = words_at[s]
         best = -np.float32(1e30)
-        for w in range(begin, end):
-            score = log_probs[w]
+        for k in range(begin, begin + kept[s]):
+            score = log_probs[begin + active[k]]
+            at = letters_at[s] + active[k] * length
             for i in range(length):
                 score += messages[s, i, letters[at + i]]
-            at += length
-            scores[w] = score
+            scores[k] = score
+            best = max(best, score)
+        floor = np.float32(best - width)
+        count = begin if every else begin + kept[s]
+        for w in range(words_at[s + 1] - begin if every else 0):
+            score = log_probs[begin + w]
+            if score <= floor:
+                continue
+            at = letters_at[s] + w * length
+            for i in range(length):
+                score += messages[s, i, letters[at + i]]
+                if score <= floor:
+                    break
+            if score <= floor:
+                continue
+            active[count] = w
+            scores[count] = score
+            count += 1
             if score > best:
                 best = score
-        floor = best - width
-        count = 0
-        for w in range(begin, end):
-            if scores[w] > floor:
-                count += 1
-        kept[s] = count
-
-
-@numba.njit(parallel=True, cache=True, nogil=True)
-def collect(scores: F32, words_at: I64, width: float, active: I32, active_at: I64) -> None:
-    """The words within `width` of each slot's best, as indices into the slot's own words."""
-    for s in numba.prange(len(words_at) - 1):
-        begin, end = words_at[s], words_at[s + 1]
-        best = -np.float32(1e30)
-        for w in range(begin, end):
-            if scores[w] > best:
-                best = scores[w]
-        floor = best - width
-        at = active_at[s]
-        for w in range(begin, end):
-            if scores[w] > floor:
-                active[at] = w - begin
-                at += 1
+                floor = np.float32(best - width)
+        last = begin
+        for k in range(begin, count):  # the floor may have risen since a word was kept
+            if scores[k] > floor:
+                active[last] = active[k]
+                scores[last] = scores[k]
+                last += 1
+        kept[s] = last - begin
 
 
 @numba.njit(cache=True, nogil=True)
@@ -148,12 +152,13 @@ def chain_marginals(weights: F64, chain: F64, ends: F64, out: F64) -> float:
 
 @numba.njit(parallel=True, cache=True, nogil=True)
 def slot_beliefs(
-    letters: U8, letters_at: I64, log_probs: F32, words_at: I64, lengths: I64,
-    active: I32, active_at: I64, messages: F64, tilt: F64, log_unknown: F64,
+    letters: U8, letters_at: I64, words_at: I64, lengths: I64,
+    active: I32, scores: F32, kept: I64, messages: F64, tilt: F64, log_unknown: F64,
     chain: F64, ends: F64, log_ends: F64, symbols: F64, beliefs: F64, unknown: F64,
 ) -> None:  # fmt: skip
     """Each slot's letter beliefs given the messages into it, and P(its answer is unknown).
 
+    The words and their scores are those that `scan` found for the same messages.
     `tilt[s, i, c]` multiplies the chain's letters with what the clue says of an unknown answer.
     `log_ends[length]` normalises the chain over words of one length. Codes from 26 on are symbols
     that stand for several letters (see `rebus`); `symbols` has the odds that an unknown answer has
@@ -162,17 +167,11 @@ def slot_beliefs(
     signs = messages.shape[2]
     for s in numba.prange(len(lengths)):
         length = lengths[s]
-        begin, end = active_at[s], active_at[s + 1]
-        scores = np.empty(end - begin, np.float64)
+        begin = words_at[s]
+        end = begin + kept[s]
         best = -1e300
         for k in range(begin, end):
-            word = active[k]
-            at = letters_at[s] + word * length
-            score = np.float64(log_probs[words_at[s] + word])
-            for i in range(length):
-                score += messages[s, i, letters[at + i]]
-            scores[k - begin] = score
-            best = max(best, score)
+            best = max(best, np.float64(scores[k]))
         weights = np.empty((length, 26))
         for i in range(length):
             for c in range(26):
@@ -197,7 +196,7 @@ def slot_beliefs(
         known = 0.0
         sums = np.zeros((length, signs))
         for k in range(begin, end):
-            mass = math.exp(scores[k - begin] - top)
+            mass = math.exp(scores[k] - top)
             known += mass
             at = letters_at[s] + active[k] * length
             for i in range(length):

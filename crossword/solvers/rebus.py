@@ -20,22 +20,27 @@ from numpy.typing import NDArray
 
 from crossword.puzzle import Cell
 from crossword.solvers import propagation
-from crossword.solvers.belief import Beliefs, active_words, propagate, word_scores
+from crossword.solvers.belief import Beliefs, propagate
 from crossword.solvers.layout import Layout
 from crossword.solvers.letters import BATCH, Limits
-from crossword.solvers.rebus_kernels import longer_fits
+from crossword.solvers.rebus_kernels import find_contents, gapped_fits, weigh_slots
 from crossword.types import Distribution, Guesser, Query
 from crossword.vocabulary import Words
 
 SURPLUS = 5  # letters that a cell may have more than one; 97 % of the rebus cells of 2005-2014
-SIGN = -22.0  # two crossing slots that score less than this together are a sign
+SIGN = -28.0  # two crossing slots that score less than this together are a sign; on 2022 each of
+# the rebus puzzles has such a pair below -33, and four of five others have none below -30
 LATER_SIGN = -12.0  # the same once a rebus has been found
 SUSPECT = -20.0  # a cell whose two slots have less log-evidence than this is looked at
-CONTENTS = 40  # contents that are tried together; arbitrary
+FITTING = (
+    -3.0
+)  # slots that score more than this have no rebus cell; at -5 a puzzle of 2022 was lost
+WORST = 10  # suspects that are asked for contents; on 2022 the right one is proposed by them
+CONTENTS = 12  # contents that are tried together; on 2022 the right ones are among the first four
 MOST_SYMBOLS = 200  # codes are bytes
 ROOM = 20_000  # fits of longer words that are looked at a slot and length; arbitrary
 TOP = 300  # of those, the best that propose contents; arbitrary
-LEAST = -15.0  # longer words with less log-probability than this are passed over; arbitrary
+LEAST = -15.0  # words with less log-probability than this take no part here; arbitrary
 LETTER = -2.3  # log-probability of a letter of an unknown answer, about; English
 # Log-priors, about as in the dailies of 2005 to 2014: a puzzle has a rebus; a cell of it is one;
 # its content is this one (the first time); it is the same as before.
@@ -61,30 +66,43 @@ def log_prior(contents: Iterable[str], known: Iterable[str] = ()) -> float:
     return total
 
 
+def likely_part(whole: Distribution) -> Distribution:
+    """A distribution with its likely answers alone: a tenth of them, and of the work."""
+    rows = np.flatnonzero(whole.log_probs > LEAST)
+    return Distribution(
+        Words(whole.words.letters[rows]), whole.log_probs[rows], whole.log_unknown, whole.letters
+    )
+
+
 @dataclass(eq=False)
 class LongerAnswers:
-    """Distributions for answers longer than their slot, each asked for once."""
+    """The likely answers of slots at other lengths than their own, each asked for once a solve.
 
-    layout: Layout
+    Unlikely ones are dropped at once: whole distributions would fill the memory.
+    """
+
     guesser: Guesser
-    found: dict[tuple[int, int], Distribution] = field(default_factory=dict)
+    found: dict[tuple[str, int], Distribution] = field(default_factory=dict)
 
-    def ask(self, wanted: Iterable[tuple[int, int]], limits: Limits) -> bool:
+    def ask(self, layout: Layout, wanted: Iterable[tuple[int, int]], limits: Limits) -> bool:
         """Ask for (slot, surplus) pairs; false if the limits were reached before all were there."""
         # By length, so that a batch is of few lengths, which a guesser scores together.
         fresh = sorted(
-            set(wanted) - self.found.keys(), key=lambda at: (self.layout.lengths[at[0]] + at[1], at)
+            {(layout.names[s], int(layout.lengths[s]) + surplus) for s, surplus in wanted}
+            - self.found.keys(),
+            key=lambda at: (at[1], at),
         )
         for begin in range(0, len(fresh), BATCH):
             if limits.reached():
                 return False
             batch = fresh[begin : begin + BATCH]
-            queries = [
-                Query(self.layout.queries[s].clue, "." * (int(self.layout.lengths[s]) + surplus))
-                for s, surplus in batch
-            ]
-            self.found.update(zip(batch, self.guesser.distributions(queries), strict=True))
+            queries = [Query(layout.puzzle.clue(name), "." * length) for name, length in batch]
+            for at, whole in zip(batch, self.guesser.distributions(queries), strict=True):
+                self.found[at] = likely_part(whole)
         return True
+
+    def of(self, layout: Layout, s: int, surplus: int) -> Distribution:
+        return self.found[layout.names[s], int(layout.lengths[s]) + surplus]
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +127,7 @@ class Crossed:
 def find_rebus(
     beliefs: Beliefs,
     scores: NDArray[np.float64],
-    guesser: Guesser,
+    longer: LongerAnswers,
     limits: Limits,
     known: Sequence[str] = (),
 ) -> Rebus | None:
@@ -122,27 +140,29 @@ def find_rebus(
         return None
     seen = evidence(beliefs)
     suspects = [one for one in crossed_cells(layout, seen) if one.plain < SUSPECT]
+    suspects = sorted(suspects, key=lambda one: (one.plain, one.slot, one.place))[:WORST]
     slots = sorted({s for one in suspects for s in (one.slot, one.other)})
-    longer = LongerAnswers(layout, guesser)
-    if not longer.ask(((s, k) for s in slots for k in range(1, SURPLUS + 1)), limits):
+    asked = [(s, surplus) for s in slots for surplus in range(1, SURPLUS + 1)]
+    if not longer.ask(layout, asked, limits):
         return None
     contents = list(
-        dict.fromkeys([*sorted(set(known)), *proposed(beliefs, seen, suspects, longer)])
+        dict.fromkeys([*sorted(set(known)), *proposed(beliefs, seen, suspects, longer, asked)])
     )
     contents = contents[: CONTENTS + len(known)]
     if not contents:
         return None
-    first = _with_contents(beliefs, longer, contents, CELL, limits)
+    first = _with_contents(beliefs, longer, asked, contents, CELL, limits)
     likely = [c for c, p in zip(contents, first.cells[:, 26:].max(axis=0), strict=True) if p > 0.2]
     likely = sorted({*likely, *known})
     if not likely or limits.reached():
         return None
     widths = {len(content) - 1 for content in likely}
     sums = {*widths, *(a + b for a in widths for b in widths)}
-    every = range(len(layout.names))
-    if not longer.ask(((s, m) for s in every for m in sums if m <= 2 * SURPLUS), limits):
+    bad = np.flatnonzero(scores < FITTING).tolist()
+    asked = [(s, m) for s in bad for m in sorted(sums) if m <= 2 * SURPLUS]
+    if not longer.ask(layout, asked, limits):
         return None
-    second = _with_contents(beliefs, longer, likely, CELL + SAME, limits)
+    second = _with_contents(beliefs, longer, asked, likely, CELL + SAME, limits)
     return _decoded(second, likely, known)
 
 
@@ -156,25 +176,19 @@ def has_sign(layout: Layout, scores: NDArray[np.float64], least: float) -> bool:
 
 def evidence(beliefs: Beliefs) -> Evidence:
     layout, words, chain = beliefs.layout, beliefs.candidates, beliefs.chain
-    messages = beliefs.messages
-    active, active_at = active_words(layout, words, messages)
+    messages, standing = beliefs.messages, beliefs.standing
     shares, unknown = np.full(messages.shape, 1.0 / 26), np.zeros(len(layout.names))
     propagation.slot_beliefs(
-        words.letters, words.letters_at, words.log_probs, words.words_at, layout.lengths,
-        active, active_at, messages, words.tilt, words.log_unknown,
+        words.letters, words.letters_at, words.words_at, layout.lengths,
+        standing.active, standing.scores, standing.kept, messages, words.tilt, words.log_unknown,
         chain.chain, chain.ends, chain.log_ends, np.zeros(0), shares, unknown,
     )  # fmt: skip
-    own = word_scores(beliefs).astype(np.float64)
     totals = np.zeros(len(layout.names))
     spelled = np.full(layout.cross.shape, -np.inf)
-    for s, length in enumerate(layout.lengths):
-        weights = np.exp(messages[s, :length]) * words.tilt[s, :length]
-        marginals = np.empty((length, 26))
-        log_z = propagation.chain_marginals(weights, chain.chain, chain.ends, marginals)
-        log_z += words.log_unknown[s] - chain.log_ends[length]
-        spelled[s, :length] = log_z + np.log((marginals / np.maximum(weights, 1e-30)).sum(axis=1))
-        known = np.logaddexp.reduce(own[words.words_at[s] : words.words_at[s + 1]], initial=-1e9)
-        totals[s] = np.logaddexp(known, log_z)
+    weigh_slots(
+        standing.scores, words.words_at, standing.kept, layout.lengths, messages, words.tilt,
+        words.log_unknown, chain.chain, chain.ends, chain.log_ends, totals, spelled,
+    )  # fmt: skip
     letters = np.log(np.maximum(shares, 1e-30)) - messages + totals[:, None, None]
     return Evidence(letters, spelled)
 
@@ -191,8 +205,9 @@ def crossed_cells(layout: Layout, seen: Evidence) -> list[Crossed]:
 
 
 def proposed(
-    beliefs: Beliefs, seen: Evidence, suspects: list[Crossed], longer: LongerAnswers
-) -> list[str]:
+    beliefs: Beliefs, seen: Evidence, suspects: list[Crossed], longer: LongerAnswers,
+    asked: Sequence[tuple[int, int]],
+) -> list[str]:  # fmt: skip
     """Contents that would explain suspect cells, the best first."""
     layout = beliefs.layout
     pairs = [((one.slot, one.place), (one.other, one.other_place), one.plain) for one in suspects]
@@ -202,12 +217,12 @@ def proposed(
     for here, there, plain in pairs:
         floors[here] = floors[there] = plain
     best = np.full(layout.cross.shape, -np.inf)
-    _each_slot(beliefs, longer, floors, best, room=0)
+    _each_slot(beliefs, longer, asked, floors, best, room=0)
     reach = np.maximum(best, seen.open + 2 * LETTER)
     for here, there, plain in pairs:
         floors[here], floors[there] = plain - reach[there], plain - reach[here]
     explained: dict[tuple[int, int], dict[str, float]] = defaultdict(dict)
-    for s, listed in _each_slot(beliefs, longer, floors, best, room=ROOM):
+    for s, listed in _each_slot(beliefs, longer, asked, floors, best, room=ROOM):
         for i, content, score in listed:
             before = explained[s, i].get(content, -np.inf)
             explained[s, i][content] = float(np.logaddexp(before, score))
@@ -228,18 +243,18 @@ def proposed(
 
 
 def _each_slot(
-    beliefs: Beliefs, longer: LongerAnswers, floors: NDArray[np.float64],
-    best: NDArray[np.float64], room: int,
+    beliefs: Beliefs, longer: LongerAnswers, asked: Sequence[tuple[int, int]],
+    floors: NDArray[np.float64], best: NDArray[np.float64], room: int,
 ) -> list[tuple[int, list[tuple[int, str, float]]]]:  # fmt: skip
     """`_longer` for every slot and surplus, slots in parallel: the kernel lets go of the GIL."""
     surpluses: dict[int, list[int]] = defaultdict(list)
-    for s, surplus in longer.found:
+    for s, surplus in asked:
         surpluses[s].append(surplus)
 
     def fits(s: int) -> tuple[int, list[tuple[int, str, float]]]:
         found: list[tuple[int, str, float]] = []
         for surplus in surpluses[s]:
-            answers = longer.found[s, surplus]
+            answers = longer.of(beliefs.layout, s, surplus)
             found += _longer(beliefs, answers, s, surplus, floors, best, room=room)
         return s, found
 
@@ -255,8 +270,8 @@ def _longer(
     length = int(beliefs.layout.lengths[s])
     words, places = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
     scores = np.empty(room)
-    count = longer_fits(
-        found.words.letters, found.log_probs, beliefs.messages[s, :length], surplus, LEAST,
+    count = gapped_fits(
+        found.words.letters, found.log_probs, beliefs.messages[s, :length], 1,
         floors[s, :length], best[s, :length], words, places, scores,
     )  # fmt: skip
     order = np.argsort(-scores[:count], kind="stable")[:TOP]
@@ -269,35 +284,27 @@ def _longer(
 
 
 def _with_contents(
-    beliefs: Beliefs, longer: LongerAnswers, contents: Sequence[str], cost: float, limits: Limits
-) -> Beliefs:
+    beliefs: Beliefs, longer: LongerAnswers, asked: Sequence[tuple[int, int]],
+    contents: Sequence[str], cost: float, limits: Limits,
+) -> Beliefs:  # fmt: skip
     """Propagation over letters and contents; each of a cell's two slots pays half of its cost."""
     layout = beliefs.layout
-    collapsed: dict[tuple[int, int], list[tuple[NDArray[np.int64], NDArray[np.uint8]]]] = {}
     more: dict[int, list[tuple[NDArray[np.uint8], NDArray[np.float32]]]] = defaultdict(list)
-    for (s, surplus), found in longer.found.items():
-        length = int(layout.lengths[s])
-        if (length, surplus) not in collapsed:
-            collapsed[length, surplus] = list(collapse(found.words, contents, surplus))
-        for rows, letters in collapsed[length, surplus]:
-            likely = np.flatnonzero(found.log_probs[rows] > LEAST)
-            if len(likely):
-                symbols = (letters[likely] >= 26).sum(axis=1)
-                log_probs = found.log_probs[rows[likely]] + cost / 2 * symbols
-                more[s].append((letters[likely], log_probs.astype(np.float32)))
-    wider = []
-    for s, plain in enumerate(beliefs.distributions):
-        parts = more.get(s, [])
-        wider.append(
-            Distribution(
-                Words(np.concatenate([plain.words.letters, *(part[0] for part in parts)])),
-                np.concatenate([plain.log_probs, *(part[1] for part in parts)]),
-                plain.log_unknown,
-                plain.letters,
-            )
-            if parts
-            else plain
+    for s, surplus in asked:
+        found = longer.of(layout, s, surplus)
+        for rows, letters in collapse(found.words, contents, surplus):
+            symbols = (letters >= 26).sum(axis=1)
+            log_probs = found.log_probs[rows] + cost / 2 * symbols
+            more[s].append((letters, log_probs.astype(np.float32)))
+    wider = [
+        Distribution(
+            Words(np.concatenate([plain.words.letters, *(part[0] for part in more[s])])),
+            np.concatenate([plain.log_probs, *(part[1] for part in more[s])]),
+            plain.log_unknown,
+            plain.letters,
         )
+        for s, plain in enumerate(map(likely_part, beliefs.distributions))
+    ]
     odds = np.exp([cost / 2 + LETTER * len(content) for content in contents])
     return propagate(layout, wider, chain=beliefs.chain, limits=limits, symbols=odds)
 
@@ -309,27 +316,32 @@ def collapse(
 
     Yields (rows of the words, their signs); the first content's symbol is 26, and so on.
     """
-    codes = [np.frombuffer(c.encode("ascii"), dtype=np.uint8) - np.uint8(65) for c in contents]
+    sizes = np.array([len(content) for content in contents], dtype=np.int64)
+    codes = np.zeros((len(contents), int(sizes.max())), dtype=np.uint8)
+    for c, content in enumerate(contents):
+        codes[c, : len(content)] = np.frombuffer(content.encode("ascii"), dtype=np.uint8) - 65
+    none = np.zeros(0, dtype=np.int64)
 
     def step(
-        rows: NDArray[np.int64], letters: NDArray[np.uint8], begin: int, left: int
+        rows: NDArray[np.int64], letters: NDArray[np.uint8], begins: NDArray[np.int64], left: int
     ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.uint8]]]:
         if left == 0:
             yield rows, letters
             return
-        for symbol, code in enumerate(codes, start=26):
-            if len(code) - 1 > left:
-                continue
-            for i in range(begin, letters.shape[1] - len(code) + 1):
-                has = np.flatnonzero(letters[:, i] == code[0])
-                for k in range(1, len(code)):
-                    has = has[letters[has, i + k] == code[k]]
-                if len(has):
-                    mark = np.full((len(has), 1), symbol, dtype=np.uint8)
-                    short = np.hstack([letters[has, :i], mark, letters[has, i + len(code) :]])
-                    yield from step(rows[has], short, i + 1, left - len(code) + 1)
+        count = find_contents(letters, begins, codes, sizes, left + 1, none, none, none)
+        at, places, which = (np.empty(count, dtype=np.int64) for _ in range(3))
+        find_contents(letters, begins, codes, sizes, left + 1, at, places, which)
+        for size in np.unique(sizes[which]).tolist():
+            same = sizes[which] == size
+            word, place = at[same], places[same, None]
+            index = np.arange(letters.shape[1] - size + 1)
+            short = letters[word[:, None], index + (index > place) * (size - 1)]
+            short[np.arange(len(word)), place[:, 0]] = 26 + which[same]
+            yield from step(rows[word], short, place[:, 0] + 1, left - size + 1)
 
-    yield from step(np.arange(len(words)), words.letters, 0, surplus)
+    yield from step(
+        np.arange(len(words)), words.letters, np.zeros(len(words), dtype=np.int64), surplus
+    )
 
 
 def _decoded(beliefs: Beliefs, contents: Sequence[str], known: Sequence[str]) -> Rebus | None:

@@ -26,11 +26,11 @@ from crossword.solvers.belief import (
     reporter,
     slot_candidates,
     status_of,
-    word_scores,
 )
 from crossword.solvers.layout import Layout, lay_out
 from crossword.solvers.letters import Limits
-from crossword.solvers.rebus import find_rebus
+from crossword.solvers.rebus import LongerAnswers, find_rebus
+from crossword.solvers.themes import themed
 from crossword.solvers.widening import widened
 from crossword.types import Distribution, Guesser, ProgressCallback, Solution, Statistics
 
@@ -68,19 +68,12 @@ class Climber:
             words.letters, words.letters_at, words.log_probs, words.words_at,
             words.log_unknown, words.tilt, chain.chain, chain.ends, chain.log_ends,
         )  # fmt: skip
-        scores = word_scores(beliefs)
-        self.options = self._best(scores, OPTIONS)
-        self.pair_options = self._best(scores, PAIR_OPTIONS)
+        self.options = self._best(OPTIONS)
+        self.pair_options = self._best(PAIR_OPTIONS)
 
-    def _best(
-        self, scores: NDArray[np.float32], limit: int
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        words_at = self.beliefs.candidates.words_at
-        found: list[NDArray[np.int32]] = []
-        for s in range(len(words_at) - 1):
-            own = scores[words_at[s] : words_at[s + 1]]
-            top = np.argpartition(own, -limit)[-limit:] if len(own) > limit else np.arange(len(own))
-            found.append(top[np.lexsort((top, -own[top]))].astype(np.int32))
+    def _best(self, limit: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        slots = range(len(self.beliefs.layout.names))
+        found = [self.beliefs.best_words(s, limit)[0] for s in slots]
         at = np.zeros(len(found) + 1, dtype=np.int64)
         at[1:] = np.cumsum([len(top) for top in found])
         return np.concatenate([*found, np.zeros(0, dtype=np.int32)]), at
@@ -113,6 +106,7 @@ class Attempt:
     best: Fill
     moves: int
     composed: int
+    changed: int
 
     @property
     def fill(self) -> dict[Cell, str]:
@@ -127,8 +121,15 @@ class SearchSolver:
 
     name = "search"
 
-    def __init__(self, *, repair: bool = True, compose: bool = True, tricks: bool = True) -> None:
-        self.repair, self.compose, self.tricks = repair, compose, tricks
+    def __init__(
+        self,
+        *,
+        repair: bool = True,
+        compose: bool = True,
+        tricks: bool = True,
+        themes: bool = False,
+    ) -> None:
+        self.repair, self.compose, self.tricks, self.themes = repair, compose, tricks, themes
 
     def solve(
         self,
@@ -144,10 +145,11 @@ class SearchSolver:
         before = monotonic()
         asked = guesser.distributions(layout.queries)
         guess_seconds = monotonic() - before
-        found = self._attempt(layout, asked, guesser, limits, on_progress)
+        longer = LongerAnswers(guesser)
+        found = self._attempt(layout, asked, longer, limits, on_progress)
         supposed: dict[Cell, tuple[tuple[str, float], ...]] = {}
         if self.tricks:
-            found, supposed = self._with_rebus(found, guesser, limits, on_progress)
+            found, supposed = self._with_rebus(found, longer, limits, on_progress)
         return Solution(
             fill=found.fill,
             letters={**letters_of(found.beliefs), **supposed},
@@ -156,7 +158,8 @@ class SearchSolver:
             statistics=Statistics(
                 limits.seconds, guess_seconds, found.beliefs.rounds,
                 {"moves": float(found.moves), "score": found.best.total,
-                 "composed": float(found.composed), "rebus": float(len(supposed))},
+                 "composed": float(found.composed), "rebus": float(len(supposed)),
+                 "changed": float(found.changed)},
             ),
         )  # fmt: skip
 
@@ -164,7 +167,7 @@ class SearchSolver:
         self,
         layout: Layout,
         asked: list[Distribution],
-        guesser: Guesser,
+        longer: LongerAnswers,
         limits: Limits,
         on_progress: ProgressCallback | None,
     ) -> Attempt:
@@ -176,7 +179,7 @@ class SearchSolver:
             on_round=reporter(layout, on_progress, "belief propagation"),
         )
         composed = 0
-        compose = getattr(guesser, "compose", None) if self.compose else None
+        compose = getattr(longer.guesser, "compose", None) if self.compose else None
         if compose is not None and not limits.reached():
             distributions, composed = widened(
                 layout, asked, beliefs.messages, beliefs.unknown, compose
@@ -190,6 +193,18 @@ class SearchSolver:
                     start=beliefs.messages,
                     on_round=reporter(layout, on_progress, "composing"),
                 )
+        changed = 0
+        if self.themes and not limits.reached():
+            distributions, changed = themed(beliefs, asked, longer, limits)
+            if changed:
+                beliefs = propagate(
+                    layout,
+                    distributions,
+                    chain=beliefs.chain,
+                    limits=limits,
+                    start=beliefs.messages,
+                    on_round=reporter(layout, on_progress, "themes"),
+                )
         climber = Climber(beliefs)
         best = climber.fill(likeliest(beliefs))
         moves = 0
@@ -198,12 +213,12 @@ class SearchSolver:
         if self.repair and not limits.reached():
             while climber.climb(best, pairs=True) and not limits.reached():
                 moves += 1 + climber.climb(best)
-        return Attempt(layout, asked, beliefs, best, moves, composed)
+        return Attempt(layout, asked, beliefs, best, moves, composed, changed)
 
     def _with_rebus(
         self,
         found: Attempt,
-        guesser: Guesser,
+        longer: LongerAnswers,
         limits: Limits,
         on_progress: ProgressCallback | None,
     ) -> tuple[Attempt, dict[Cell, tuple[tuple[str, float], ...]]]:
@@ -214,7 +229,7 @@ class SearchSolver:
             if limits.reached():
                 break
             known = sorted(set(contents.values()))
-            rebus = find_rebus(found.beliefs, found.best.scores, guesser, limits, known)
+            rebus = find_rebus(found.beliefs, found.best.scores, longer, limits, known)
             if rebus is None or limits.reached():
                 break
             layout = lay_out(found.layout.puzzle, {**contents, **rebus.contents})
@@ -222,10 +237,10 @@ class SearchSolver:
             changed = [
                 s for s, query in enumerate(layout.queries) if query != found.layout.queries[s]
             ]
-            fresh = guesser.distributions([layout.queries[s] for s in changed])
+            fresh = longer.guesser.distributions([layout.queries[s] for s in changed])
             for s, distribution in zip(changed, fresh, strict=True):
                 asked[s] = distribution
-            other = self._attempt(layout, asked, guesser, limits, on_progress)
+            other = self._attempt(layout, asked, longer, limits, on_progress)
             if other.best.total + rebus.log_prior <= found.best.total:
                 break
             found = other

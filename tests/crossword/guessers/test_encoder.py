@@ -31,7 +31,7 @@ def test_an_answers_vector_is_that_of_its_codes(guesser: EncoderGuesser) -> None
     encoder = guesser.encoder
     answers = encoder.answers(3)
     clue = encoder.vectors(["Purring pet"])
-    seen, _ = encoder.cosines(clue, answers)
+    seen, _ = encoder.products(clue, answers)
     vector = encoder.answer_vector("CAT")
     place = answers.words.find("CAT")
     assert vector is not None and place is not None

@@ -10,7 +10,7 @@ from crossword.solvers.belief import chain_for, propagate, with_symbols
 from crossword.solvers.layout import HARD, lay_out
 from crossword.solvers.letters import Limits
 from crossword.solvers.rebus import collapse, has_sign, log_prior
-from crossword.solvers.rebus_kernels import longer_fits
+from crossword.solvers.rebus_kernels import gapped_fits
 from crossword.solvers.search import SearchSolver
 from crossword.types import Distribution
 from crossword.vocabulary import Vocabulary, Words, words_of
@@ -134,9 +134,7 @@ def test_longer_words_fit_as_counted_by_hand(surplus: int) -> None:
     messages = -random.exponential(3, (length, 26))
     floors, best = np.array([-14.0, -12.0, np.inf, -16.0]), np.full(length, -np.inf)
     words, places, scores = np.empty(200, np.int32), np.empty(200, np.int32), np.empty(200)
-    count = longer_fits(
-        letters, log_probs, messages, surplus, -8.0, floors, best, words, places, scores
-    )
+    count = gapped_fits(letters, log_probs, messages, 1, floors, best, words, places, scores)
     found = {(int(words[k]), int(places[k])): scores[k] for k in range(count)}
     expected = {}
     for w, word in enumerate(letters):
@@ -145,7 +143,7 @@ def test_longer_words_fit_as_counted_by_hand(surplus: int) -> None:
             score = log_probs[w] + sum(
                 messages[p, word[p if p < i else p + surplus]] for p in others
             )
-            if log_probs[w] > -8.0 and score > floors[i]:
+            if score > floors[i]:
                 expected[w, i] = score
     assert found.keys() == expected.keys() and expected
     assert all(np.isclose(found[key], expected[key]) for key in found)

@@ -32,7 +32,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from crossword.errors import DataError
-from crossword.guessers.encoder import NAME, PHRASES, Encoder, open_part
+from crossword.guessers.encoder import NAME, PHRASES, Encoder, FeatureTable, open_part
 from crossword.guessers.features import answer_features, clue_features, keys_of
 from crossword.guessers.fingerprints import ClueHistory
 from crossword.guessers.quantiser import Codes
@@ -74,7 +74,9 @@ class Settings:
     drop_own: float = field(default=0.25, metadata={"help": "how often an answer's own row is"})
     replay: float = field(default=0.1, metadata={"help": "share of knowledge in later passes"})
     clue_rows: int = field(default=420_000, metadata={"help": "clue features kept, at most"})
-    clue_bytes: int = field(default=64, metadata={"help": "bytes a clue feature, coded"})
+    common_rows: int = field(default=150_000, metadata={"help": "of these, coded more closely"})
+    clue_bytes: int = field(default=64, metadata={"help": "bytes a common clue feature, coded"})
+    rare_bytes: int = field(default=32, metadata={"help": "bytes any other clue feature"})
     seen_bytes: int = field(default=128, metadata={"help": "bytes an answer seen in training"})
     new_bytes: int = field(default=32, metadata={"help": "bytes any other answer"})
     threads: int = 1
@@ -402,6 +404,19 @@ def quantise(vectors: NDArray[np.float32], pieces: int, seed: int) -> Codes:
     return Codes(quantiser.compute_codes(np.ascontiguousarray(vectors)), centroids)
 
 
+def feature_tables(
+    keys: NDArray[np.uint32], rows: NDArray[np.float32], used: NDArray[np.int64], settings: Settings
+) -> list[FeatureTable]:
+    """The clue features coded, those that clues use most more closely than the others."""
+    common = np.zeros(len(keys), dtype=bool)
+    common[np.argsort(-used, kind="stable")[: settings.common_rows]] = True
+    return [
+        FeatureTable(keys[some], quantise(rows[some], size, settings.seed))
+        for some, size in ((common, settings.clue_bytes), (~common, settings.rare_bytes))
+        if some.any()
+    ]
+
+
 def lexicon_for(pairs: Pairs, settings: Settings) -> Lexicon:
     """The wider vocabulary of the settings, or else the answers of the corpus alone."""
     own = dict.fromkeys(pairs.answers, (math.log(0.05), SEEN))
@@ -439,9 +454,12 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
         for clue, answer, count in zip(pairs.clues, pairs.answers, pairs.counts, strict=True)
         if answer in place
     ]
+    used = np.bincount(
+        material.clues.rows[: material.clues.starts[material.real]],
+        minlength=len(material.clues.keys),
+    )
     Encoder(
-        clue_keys=material.clues.keys,
-        clues=quantise(trainer.clues, settings.clue_bytes, settings.seed),
+        features=feature_tables(material.clues.keys, trainer.clues, used, settings),
         seen=quantise(vectors[counts > 0], settings.seen_bytes, settings.seed),
         new=quantise(vectors[counts == 0], settings.new_bytes, settings.seed),
         lexicon=lexicon,

@@ -198,8 +198,7 @@ def _update_encoder(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
         pairs.counts,
     )
     Encoder(
-        clue_keys=model.clue_keys,
-        clues=model.clues,
+        features=model.features,
         seen=Codes(codes[times > 0], model.seen.centroids),
         new=Codes(model.new.codes[new_row[was[rest]]], model.new.centroids),
         lexicon=lexicon,

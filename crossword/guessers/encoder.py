@@ -43,6 +43,7 @@ TABLES, ANSWERS, HISTORY = "{}.safetensors", "answers.npz", "history.npz"
 # that all phrases together gain nothing. Chosen by hand after a look at the 508 answers of 2022
 # that are in no list and fall into words, on which 20 was the best of six weights.
 PHRASE_COSINE, PHRASE_LEVEL = 16.0, 1.4
+FEATURES = ("clues", "rare")
 COUNTS, PHRASES, LATER = "counts.npz", "phrases.npz", "history-{}.npz"
 
 
@@ -118,6 +119,14 @@ class Merger:
 
 
 @dataclass(frozen=True, eq=False)
+class FeatureTable:
+    """Vectors of clue features: sorted keys, and a coded row for each."""
+
+    keys: NDArray[np.uint32]
+    rows: Codes
+
+
+@dataclass(frozen=True, eq=False)
 class Memory:
     """What the history says of one clue: places of answers, and the logit that each gains."""
 
@@ -144,11 +153,12 @@ class Encoder:
     """The tables of a model part, and the arithmetic on them; no calibration."""
 
     def __init__(
-        self, clue_keys: NDArray[np.uint32], clues: Codes, seen: Codes, new: Codes,
-        lexicon: Lexicon, counts: NDArray[np.uint16], history: ClueHistory,
+        self, features: Sequence[FeatureTable], seen: Codes, new: Codes, lexicon: Lexicon,
+        counts: NDArray[np.uint16], history: ClueHistory,
         later: Sequence[ClueHistory] = (), since: NDArray[np.uint8] | None = None,
     ) -> None:  # fmt: skip
-        self.clue_keys, self.clues, self.seen, self.new = clue_keys, clues, seen, new
+        # Common features and rare ones, whose codes are shorter; no feature is in two tables.
+        self.features, self.seen, self.new = tuple(features), seen, new
         self.lexicon, self.counts, self.history = lexicon, counts, history
         # What updates added: histories of their own, and for each answer the update it came with
         # (0: training). A history's places are among the answers that were there when it was made.
@@ -158,11 +168,12 @@ class Encoder:
 
     def vectors(self, clues: Sequence[str]) -> NDArray[np.float32]:
         """A vector of unit length for each clue; zero where no feature is known."""
-        found = np.zeros((len(clues), self.clues.width), dtype=np.float32)
+        found = np.zeros((len(clues), self.seen.width), dtype=np.float32)
         for i, clue in enumerate(clues):
-            rows = rows_of(keys_of(clue_features(clue)), self.clue_keys)
-            if len(rows):
-                found[i] = self.clues.decode(rows).sum(axis=0)
+            keys = keys_of(clue_features(clue))
+            for table in self.features:
+                rows = rows_of(keys, table.keys)
+                found[i] += table.rows.decode(rows).sum(axis=0)
         norms = np.linalg.norm(found, axis=1, keepdims=True)
         found /= np.maximum(norms, 1e-9)
         return found
@@ -233,11 +244,16 @@ class Encoder:
 
     def save(self, part: Path) -> None:
         # A file each, since none that ships may be over 50 MB.
+        coded = {"seen": self.seen, "new": self.new}
+        coded |= {
+            name: table.rows for name, table in zip(FEATURES, self.features, strict=False)
+        }  # fmt: skip
         arrays: dict[str, dict[str, NDArray[np.generic]]] = {
             name: {"codes": codes.codes, "centroids": codes.centroids.astype(np.float16)}
-            for name, codes in (("clues", self.clues), ("seen", self.seen), ("new", self.new))
+            for name, codes in coded.items()
         }
-        arrays["clues"]["keys"] = self.clue_keys
+        for name, table in zip(FEATURES, self.features, strict=False):
+            arrays[name]["keys"] = table.keys
         for name, tables in arrays.items():
             contiguous = {key: np.ascontiguousarray(array) for key, array in tables.items()}
             save_file(contiguous, str(part / TABLES.format(name)))
@@ -254,9 +270,11 @@ class Encoder:
     @classmethod
     def read(cls, part: Path) -> Encoder:
         try:
+            # Models of before the rare features had a table of their own have only the first.
+            features = [name for name in FEATURES if (part / TABLES.format(name)).is_file()]
             tables = {
                 name: load_file(str(part / TABLES.format(name)))
-                for name in ("clues", "seen", "new")
+                for name in (*(features or FEATURES[:1]), "seen", "new")
             }
             coded = {
                 name: Codes(arrays["codes"], arrays["centroids"].astype(np.float32))
@@ -273,7 +291,8 @@ class Encoder:
             while since is not None and (file := part / LATER.format(next(ages))).is_file():
                 later.append(ClueHistory.read(file))
             return cls(
-                tables["clues"]["keys"], **coded, lexicon=lexicon, counts=counts,
+                [FeatureTable(tables[name]["keys"], coded[name]) for name in features],
+                coded["seen"], coded["new"], lexicon=lexicon, counts=counts,
                 history=ClueHistory.read(part / HISTORY), later=later, since=since,
             )  # fmt: skip
         except (OSError, LookupError, ValueError, TypeError, BadZipFile, SafetensorError) as error:

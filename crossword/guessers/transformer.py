@@ -28,7 +28,7 @@ class TowerEncoder(Encoder):
 
     def __init__(self, base: Encoder, tower: Tower) -> None:
         super().__init__(
-            base.clue_keys, base.clues, base.seen, base.new, base.lexicon, base.counts,
+            base.features, base.seen, base.new, base.lexicon, base.counts,
             base.history, base.later, base.since,
         )  # fmt: skip
         self.tower = tower

@@ -126,9 +126,7 @@ def test_a_tower_can_begin_with_another_encoders(
     rotation = np.linalg.qr(random.standard_normal((base.seen.width, base.seen.width)))[0]
     vectors = base.seen.decode(np.arange(len(base.seen))) @ rotation.T
     whole = quantise(vectors.astype(np.float32), base.seen.codes.shape[1], 0)
-    other = Encoder(
-        base.clue_keys, base.clues, whole, base.new, base.lexicon, base.counts, base.history
-    )
+    other = Encoder(base.features, whole, base.new, base.lexicon, base.counts, base.history)
     before = tower.read_weights(part)["projection.weight"]
     after = turned(part, base, other)["projection.weight"].numpy()
     # Only the directions that the few answers span can be known, so the turned answers are asked.

@@ -1,5 +1,7 @@
 """Makes `docs/benchmarks.html` from the results: one page, plots inside, nothing fetched.
 
+The tables of `docs/scale.md` are made by the same command (`benchmarks.tables`).
+
     python -m benchmarks.page
 
 Ratios come first, then the plots, then the figures; what has no result yet is named.
@@ -15,6 +17,7 @@ from typing import Any
 
 from rich.console import Console
 
+from benchmarks import tables
 from benchmarks.charts import bars, curves, short
 from benchmarks.contenders import CONTENDERS
 from benchmarks.growth import PARTS, SIZES
@@ -23,6 +26,7 @@ from benchmarks.solving import LITERATURE
 from crossword.registry import solvers
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.html"
+SCALE = OUT.with_name("scale.md")
 STYLE = """
 :root { --c0: #2563a8; --c1: #c2620c; --c2: #2f7d4f; --c3: #8b93a1; --ink: #1a202c;
         --paper: #fff; --soft: #4a5568; --rule: #e2e8f0; }
@@ -349,7 +353,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     chosen = parser.parse_args()
     chosen.out.write_text(page(chosen.results), encoding="utf-8")
-    Console(stderr=True).print(f"wrote {chosen.out}", highlight=False)
+    SCALE.write_text(
+        tables.filled(SCALE.read_text(encoding="utf-8"), chosen.results), encoding="utf-8"
+    )
+    Console(stderr=True).print(f"wrote {chosen.out} and the tables of {SCALE}", highlight=False)
 
 
 if __name__ == "__main__":

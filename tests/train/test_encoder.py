@@ -13,6 +13,7 @@ from crossword.guessers.encoder import Encoder, Merger, open_part
 from crossword.types import Query
 from tests.corpus import CLUES
 from train.encoder import (
+    FEW,
     Settings,
     Trainer,
     build,
@@ -36,9 +37,9 @@ def pairs() -> Pairs:
     return Pairs([c for c, _ in rows], [a for _, a in rows], [1] * len(rows))
 
 
-def trainer() -> Trainer:
+def trainer(settings: Settings = SETTINGS) -> Trainer:
     console = Console(quiet=True)
-    return Trainer(gather(pairs(), lexicon_for(pairs(), SETTINGS), SETTINGS, console), SETTINGS)
+    return Trainer(gather(pairs(), lexicon_for(pairs(), settings), settings, console), settings)
 
 
 def test_the_loss_falls() -> None:
@@ -48,11 +49,27 @@ def test_the_loss_falls() -> None:
     assert np.mean(losses[-tenth:]) < 0.5 * np.mean(losses[:tenth])
 
 
-def test_a_killed_run_goes_on_to_the_same_result(tmp_path: Path) -> None:
-    whole, broken = trainer(), trainer()
+def test_mined_negatives_are_the_likeliest_wrong_answers() -> None:
+    made = trainer()
+    for turn, batch in steps(made):
+        made.run(turn, batch)
+    lexicon = list(lexicon_for(pairs(), SETTINGS).vocabulary)
+    cat = lexicon.index("CAT")
+    clue = made.answer_vectors()[[cat]]  # as near to CAT as a clue can be
+    mined = made._mistaken(clue, np.array([cat]), np.random.default_rng(0))
+    cosines = made.answer_vectors() @ clue[0]
+    others = [i for i, word in enumerate(lexicon) if len(word) == 3 and i != cat]
+    likeliest = sorted(others, key=lambda i: -cosines[i])[:FEW]
+    assert len(mined) == 1 and mined[0] in likeliest
+
+
+@pytest.mark.parametrize("hard", [0, 6])
+def test_a_killed_run_goes_on_to_the_same_result(tmp_path: Path, hard: int) -> None:
+    own = replace(SETTINGS, hard=hard)
+    whole, broken = trainer(own), trainer(own)
     for turn, batch in steps(whole):
         whole.run(turn, batch)
-    settings = replace(SETTINGS, checkpoints=str(tmp_path))
+    settings = replace(own, checkpoints=str(tmp_path))
     checkpoints = checkpoints_of(settings, broken.material)
     for turn, batch in steps(broken):
         broken.run(turn, batch)
@@ -60,7 +77,7 @@ def test_a_killed_run_goes_on_to_the_same_result(tmp_path: Path) -> None:
             checkpoints.save(broken.state())
         if broken.step == 13:
             break  # as if killed here: what came after the checkpoint is lost
-    resumed = trainer()
+    resumed = trainer(own)
     state = checkpoints.load()
     assert state is not None
     resumed.restore(state)
@@ -80,6 +97,14 @@ def test_the_trained_part_answers_new_clues_and_says_why(tmp_path: Path) -> None
     assert first.answer == "CAT"
     ((seen, *_),) = guesser.guess([Query("Purring pet", "...")], 5)
     assert seen.answer == "CAT" and "1×" in seen.evidence[0]
+
+
+def test_rare_features_have_a_table_of_their_own(tmp_path: Path) -> None:
+    build(pairs(), tmp_path, replace(SETTINGS, common_rows=20, rare_bytes=8))
+    common, rare = Encoder.read(tmp_path).features
+    assert len(common.keys) == len(common.rows) == 20 < len(rare.keys) == len(rare.rows)
+    assert not np.isin(rare.keys, common.keys).any()
+    assert common.rows.codes.shape[1] == 16 and rare.rows.codes.shape[1] == 8
 
 
 def test_no_clue_text_is_in_the_part(tmp_path: Path) -> None:

@@ -4,8 +4,9 @@
         --since 2022-01-01 --until 2023-01-01 --limit 60 --out benchmarks/results/ablation.json
 
 From greedy pencil to belief propagation without and with the hypothesis "in no list", then search,
-then repair (moves of two slots at once), composed answers, rebus cells. Seconds are of one process;
-compare ratios. With `--rebus` only puzzles that have a rebus; `--last 2` runs the last two steps.
+then repair (moves of two slots at once), composed answers, rebus cells, shared changes. Seconds are
+of one process; compare ratios. With `--rebus` only puzzles that have a rebus; `--last 2` runs the
+last two steps.
 """
 
 from __future__ import annotations
@@ -39,10 +40,11 @@ def variants() -> dict[str, Solver]:
         "greedy, in pencil": ConfidenceSolver(),
         "belief, known answers only": BeliefSolver(unknowns=False),
         "belief": BeliefSolver(),
-        "search": SearchSolver(repair=False, compose=False, tricks=False),
-        "search, repair": SearchSolver(compose=False, tricks=False),
-        "search, repair, composed answers": SearchSolver(tricks=False),
-        "search, repair, composed answers, rebus": SearchSolver(),
+        "search": SearchSolver(repair=False, compose=False, tricks=False, themes=False),
+        "search, repair": SearchSolver(compose=False, tricks=False, themes=False),
+        "search, repair, composed answers": SearchSolver(tricks=False, themes=False),
+        "search, repair, composed answers, rebus": SearchSolver(themes=False),
+        "search, repair, composed answers, rebus, shared changes": SearchSolver(),
     }
 
 

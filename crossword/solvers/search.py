@@ -127,7 +127,7 @@ class SearchSolver:
         repair: bool = True,
         compose: bool = True,
         tricks: bool = True,
-        themes: bool = False,
+        themes: bool = True,
     ) -> None:
         self.repair, self.compose, self.tricks, self.themes = repair, compose, tricks, themes
 

@@ -80,12 +80,13 @@ def test_a_puzzle_without_unknown_long_answers_is_asked_for_nothing_more() -> No
     assert len(guesser.calls) == before
 
 
-def test_the_search_looks_for_themes_only_when_told() -> None:
+def test_the_search_looks_for_themes_unless_told_not_to() -> None:
     beliefs, _, guesser = two_rows(
         "BRAGTIME", "BOLDTIME", known={"above": "RAGTIME", "below": "OLDTIME"}, open_column=7
     )
     puzzle = beliefs.layout.puzzle
-    told = SearchSolver(themes=True).solve(puzzle, guesser)
+    told = SearchSolver().solve(puzzle, guesser)
     assert told.statistics.details["changed"] == 2
     assert puzzle.with_letters(told.fill).entry("1A") == "BRAGTIME"
-    assert SearchSolver().solve(puzzle, guesser).statistics.details["changed"] == 0
+    plain = SearchSolver(themes=False).solve(puzzle, guesser)
+    assert plain.statistics.details["changed"] == 0

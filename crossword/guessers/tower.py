@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,13 @@ class Tower:
         self.width = int(self._projection.shape[1])
         self._kept: OrderedDict[str, Array] = OrderedDict()
         self._lock = Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the lock, which can't go to another process, and what is remembered."""
+        return {name: one for name, one in vars(self).items() if name not in ("_kept", "_lock")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _kept=OrderedDict(), _lock=Lock())
 
     @staticmethod
     def _plain(weights: Mapping[str, NDArray[np.generic]], name: str) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 from pathlib import Path
 
@@ -100,6 +101,15 @@ def test_what_is_written_is_read_again(
     assert np.allclose(np.linalg.norm(found, axis=1), 1, atol=1e-3)
     again = Tower.read(part).vectors(["You ___ here"])
     assert np.allclose(again[0], found[1], atol=1e-5), "a clue's vector depends on its neighbours"
+
+
+def test_a_tower_goes_to_other_processes(
+    wheel: Path, tiny_model: ModelFolder, tmp_path: Path
+) -> None:
+    here = Tower.read(built(wheel, tiny_model, tmp_path))
+    before = here.vectors(["Purring pet"])
+    there = pickle.loads(pickle.dumps(here))  # what multiprocessing and Ray do
+    assert np.array_equal(there.vectors(["Purring pet"]), before)
 
 
 def test_numpy_reads_as_torch_does(wheel: Path, tiny_model: ModelFolder, tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pickle
 import shutil
+from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 
 import numpy as np
@@ -108,7 +108,7 @@ def test_a_tower_goes_to_other_processes(
 ) -> None:
     here = Tower.read(built(wheel, tiny_model, tmp_path))
     before = here.vectors(["Purring pet"])
-    there = pickle.loads(pickle.dumps(here))  # what multiprocessing and Ray do
+    there = ForkingPickler.loads(ForkingPickler.dumps(here))
     assert np.array_equal(there.vectors(["Purring pet"]), before)
 
 

@@ -178,6 +178,18 @@ class SearchSolver:
             limits=limits,
             on_round=reporter(layout, on_progress, "belief propagation"),
         )
+
+        def again(beliefs: Beliefs, wider: list[Distribution], stage: str) -> Beliefs:
+            """Propagate on, from where it was, with more answers."""
+            return propagate(
+                layout,
+                wider,
+                chain=beliefs.chain,
+                limits=limits,
+                start=beliefs.messages,
+                on_round=reporter(layout, on_progress, stage),
+            )
+
         composed = 0
         compose = getattr(longer.guesser, "compose", None) if self.compose else None
         if compose is not None and not limits.reached():
@@ -185,26 +197,12 @@ class SearchSolver:
                 layout, asked, beliefs.messages, beliefs.unknown, compose
             )
             if composed:
-                beliefs = propagate(
-                    layout,
-                    distributions,
-                    chain=beliefs.chain,
-                    limits=limits,
-                    start=beliefs.messages,
-                    on_round=reporter(layout, on_progress, "composing"),
-                )
+                beliefs = again(beliefs, distributions, "composing")
         changed = 0
         if self.themes and not limits.reached():
             distributions, changed = themed(beliefs, asked, longer, limits)
             if changed:
-                beliefs = propagate(
-                    layout,
-                    distributions,
-                    chain=beliefs.chain,
-                    limits=limits,
-                    start=beliefs.messages,
-                    on_round=reporter(layout, on_progress, "themes"),
-                )
+                beliefs = again(beliefs, distributions, "themes")
         climber = Climber(beliefs)
         best = climber.fill(likeliest(beliefs))
         moves = 0

@@ -193,7 +193,7 @@ def run(
         out,
         build=lambda folder: {
             **{name: before.figures[name] for name in taken if before and name in before.figures},
-            **_with_indexes(build(folder), folder),
+            **with_indexes(build(folder), folder),
         },
         parts=[name for name in PARTS if name in (*names, *taken)],
         settings={
@@ -218,7 +218,7 @@ def run(
     return model
 
 
-def _with_indexes(figures: Mapping[str, Any], folder: Path) -> dict[str, Any]:
+def with_indexes(figures: Mapping[str, Any], folder: Path) -> dict[str, Any]:
     """The figures, and what index was built for each length with which recall."""
     told = dict(figures)
     for file in folder.glob(f"*/{INDEX_RECORDS}"):

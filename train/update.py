@@ -11,9 +11,11 @@ answers stay; after a year or so training anew learns more.
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +31,13 @@ from crossword.guessers import encoder, hybrid, ngram, tfidf, transformer, word2
 from crossword.guessers.calibration import CALIBRATION
 from crossword.guessers.encoder import Encoder
 from crossword.guessers.fingerprints import ClueHistory
-from crossword.guessers.index import INDEX_RECORDS, extend_index
+from crossword.guessers.index import INDEX_RECORDS, IndexRecord, extend_index
 from crossword.guessers.neighbours import ClueMemory
 from crossword.guessers.quantiser import Codes
 from crossword.lexicon import SEEN, Lexicon
 from data.corpus import load_corpus
 from data.splits import training_part
+from train.command import with_indexes
 from train.pairs import Pairs
 
 MOST_UPDATES = 255  # a number of one byte says which update an answer came with
@@ -75,7 +78,7 @@ def run(
             added = [pair_hash(*pair) for pair in zip(fresh.clues, fresh.answers, strict=True)]
             both = np.union1d(known, np.array(added, dtype=np.uint64))
             np.save(folder / SEEN_FILE, both, allow_pickle=False)
-        return old.manifest.figures
+        return with_indexes(old.manifest.figures, folder)
 
     hashes = {Path(path).name: value for path, value in loaded.report.hashes.items()}
     update = {"sha256": hashes, "puzzles": loaded.report.puzzles, "clues": sum(pairs.counts)}
@@ -117,20 +120,31 @@ def _update_tfidf(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
 
 
 def _update_word2vec(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
-    """New vectors at the end of each length's index; a word that is new has no vector."""
-    for name in ("words.txt", "vectors.npy", "weights.npy", "direction.npy", INDEX_RECORDS):
+    """New vectors at the end of each length's index, whose recall is measured anew.
+
+    A word that is new has no vector.
+    """
+    for name in ("words.txt", "vectors.npy", "weights.npy", "direction.npy"):
         if (old / name).exists():
             shutil.copy(old / name, part)
     embedder = word2vec.ClueEmbedder.load(part)
     grown, _ = ClueMemory.load(old).extended(fresh.answers, fresh.counts)
     grown.save(part)
+    file = old / INDEX_RECORDS
+    before = json.loads(file.read_text()) if file.is_file() else {}
+    records = {int(length): IndexRecord(**record) for length, record in before.items()}
     for length in grown.lengths:
         clues = [
             clue
             for clue, answer in zip(fresh.clues, fresh.answers, strict=True)
             if len(answer) == length
         ]
-        extend_index(old, part, length, embedder.embed(clues))
+        made = extend_index(old, part, length, embedder.embed(clues), records.get(length))
+        if made is not None:
+            records[length] = made
+    if records:
+        told = {length: asdict(records[length]) for length in sorted(records)}
+        (part / INDEX_RECORDS).write_text(json.dumps(told, indent=1) + "\n")
 
 
 def _update_ngram(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:

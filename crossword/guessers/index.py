@@ -31,6 +31,7 @@ GRAPH_LINKS = 32  # of HNSW; twice as many lie on the lowest level, 4 bytes each
 AGAIN = 4  # times as many codes are looked at as neighbours are wanted
 PROBED = 16  # one in so many inverted lists is looked at
 POINTS = 64  # vectors to learn a list or a code from; with the 256 of FAISS, building takes longer
+BLOCK_ROWS = 100_000  # of vectors that exact search holds at once; arbitrary
 SAMPLE, SAMPLE_NEIGHBOURS = 200, 100  # queries that the recall is measured with, and their finds
 
 
@@ -103,6 +104,12 @@ class Shard:
         near[rows < 0] = -np.inf
         return _best(near, rows, count)
 
+    def stored(self, start: int, stop: int) -> Vectors:
+        """The vectors of some rows."""
+        if self.vectors is not None:
+            return self.vectors[start:stop].astype(np.float32)
+        return np.asarray(self.index.reconstruct_n(start, min(stop, self.index.ntotal) - start))
+
 
 def _best(near: Vectors, rows: NDArray[np.int64], count: int) -> tuple[Vectors, NDArray[np.int64]]:
     order = np.argsort(-near, axis=1, kind="stable")[:, :count]
@@ -119,7 +126,8 @@ class LengthIndex:
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_open": {}}  # what is mapped here is mapped anew elsewhere
 
-    def _shards(self, length: int) -> list[Shard]:
+    def shards(self, length: int) -> list[Shard]:
+        """What the rows of a length lie in, in their order."""
         if length not in self._open:
             files = _files(self._part, length)
             self._open[length] = [Shard.open(file, self._dimensions) for file in files]
@@ -132,7 +140,7 @@ class LengthIndex:
         queries = np.ascontiguousarray(vectors, dtype=np.float32)
         near = np.zeros((len(queries), 0), np.float32)
         rows, start = np.zeros(near.shape, np.int64), 0
-        for shard in self._shards(length):
+        for shard in self.shards(length):
             here, found = shard.search(queries, count)
             near = np.concatenate([near, here], axis=1)
             rows = np.concatenate([rows, np.where(found < 0, -1, found + start)], axis=1)
@@ -155,7 +163,8 @@ def write_index(
     for shard in range(shards):
         here = slice(shard * shard_rows, (shard + 1) * shard_rows)
         write_as(_file(part, length, shard), factory, vectors[here])
-    return IndexRecord(factory, len(vectors), shards, _recall(part, length, factory, vectors))
+    recall = _recall(part, length, factory, vectors.shape[1])
+    return IndexRecord(factory, len(vectors), shards, recall)
 
 
 def write_as(file: Path, factory: str, vectors: Vectors) -> None:
@@ -190,23 +199,50 @@ def _add(index: Any, vectors: Vectors) -> None:
         faiss.omp_set_num_threads(threads)
 
 
-def _recall(part: Path, length: int, factory: str, vectors: Vectors) -> float:
-    """The share of the nearest that are found, of stored vectors spread over the rows."""
-    if factory == "Flat" or not len(vectors):
+def _recall(part: Path, length: int, factory: str, dimensions: int) -> float:
+    """The share of the nearest that are found, of stored vectors spread over the rows.
+
+    Exact search goes by the vectors that the index keeps, some at a time, so that a length of many
+    shards is never in memory as a whole.
+    """
+    if factory == "Flat":
         return 1.0
     import faiss
 
-    queries = vectors[:: max(1, len(vectors) // SAMPLE)][:SAMPLE]
-    count = min(SAMPLE_NEIGHBOURS, len(vectors))
-    exact, _ = faiss.knn(queries, vectors, count, metric=faiss.METRIC_INNER_PRODUCT)
-    near, rows = LengthIndex(part, vectors.shape[1]).search(length, queries, count)
+    index = LengthIndex(part, dimensions)
+    shards = index.shards(length)
+    total = sum(shard.index.ntotal for shard in shards)
+    if not total:
+        return 1.0
+    count = min(SAMPLE_NEIGHBOURS, total)
+    asked = []
+    for shard in shards:
+        share = max(1, round(SAMPLE * shard.index.ntotal / total))
+        places = np.linspace(0, shard.index.ntotal - 1, share).astype(int).tolist()
+        asked += [shard.stored(place, place + 1) for place in places]
+    queries = np.concatenate(asked)
+    exact = np.full((len(queries), count), -np.inf, dtype=np.float32)
+    for shard in shards:
+        for start in range(0, shard.index.ntotal, BLOCK_ROWS):
+            block = shard.stored(start, start + BLOCK_ROWS)
+            near, _ = faiss.knn(
+                queries, block, min(count, len(block)), metric=faiss.METRIC_INNER_PRODUCT
+            )
+            exact = -np.sort(-np.concatenate([exact, near], axis=1), axis=1)[:, :count]
+    near, rows = index.search(length, queries, count)
     # As near as the last of the nearest is near enough: equal clues may take each other's place.
     hits = (rows >= 0) & (near >= exact[:, -1:] - 1e-3)
-    return round(float(hits.mean()), 4)
+    return round(float(hits.sum()) / exact.size, 4)
 
 
-def extend_index(old: Path, part: Path, length: int, vectors: Vectors) -> None:
-    """A copy of a length's index with vectors added at its end; nothing is trained again."""
+def extend_index(
+    old: Path, part: Path, length: int, vectors: Vectors, before: IndexRecord | None = None
+) -> IndexRecord | None:
+    """A copy of a length's index with vectors added at its end; nothing is trained again.
+
+    `before` is what the old index was when it was made; what it is now is given back, its recall
+    measured anew. Where nobody knows what it was, nothing is measured.
+    """
     import faiss
 
     files = list(_files(old, length))
@@ -215,19 +251,24 @@ def extend_index(old: Path, part: Path, length: int, vectors: Vectors) -> None:
         if file.with_suffix(".npy").exists():
             shutil.copy(file.with_suffix(".npy"), part)
     if not len(vectors):
-        return
+        return before
     vectors = np.ascontiguousarray(vectors, dtype=np.float32)
     if not files:
-        write_index(part, length, vectors)
-        return
+        return write_index(part, length, vectors)
     last = part / files[-1].name
     index = faiss.read_index(str(last))
+    shards = len(files)
     if index.ntotal + len(vectors) > SHARD_ROWS:
-        write_as(_file(part, length, len(files)), "Flat", vectors)  # small beside a full one
-        return
-    _add(index, vectors)
-    faiss.write_index(index, str(last))
-    stored = last.with_suffix(".npy")
-    if stored.exists():
-        both = np.concatenate([np.load(stored, allow_pickle=False), vectors.astype(np.float16)])
-        np.save(stored, both, allow_pickle=False)
+        write_as(_file(part, length, shards), "Flat", vectors)  # small beside a full one
+        shards += 1
+    else:
+        _add(index, vectors)
+        faiss.write_index(index, str(last))
+        stored = last.with_suffix(".npy")
+        if stored.exists():
+            both = np.concatenate([np.load(stored, allow_pickle=False), vectors.astype(np.float16)])
+            np.save(stored, both, allow_pickle=False)
+    if before is None:
+        return None
+    recall = _recall(part, length, before.factory, vectors.shape[1])
+    return IndexRecord(before.factory, before.rows + len(vectors), shards, recall)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -92,8 +93,23 @@ def test_new_answers_are_counted_by_ngram(updated: list[ModelFolder]) -> None:
 def test_the_manifest_tells_of_each_update(updated: list[ModelFolder]) -> None:
     model = ModelFolder.open(updated[2].path)
     assert [update["clues"] for update in model.manifest.data["updates"]] == [2, 3]
-    assert model.manifest.figures == updated[0].manifest.figures
+    before, after = ({**one.manifest.figures} for one in (updated[0], model))
+    before["word2vec"], after["word2vec"] = (
+        {key: value for key, value in one["word2vec"].items() if key != "index"}
+        for one in (before, after)
+    )
+    assert before == after
     assert ("Tibetan bearer in snow", "YAK") in SeenPairs.load(model.path / SEEN_FILE)
+
+
+def test_the_manifest_tells_of_the_index_as_it_is_now(updated: list[ModelFolder]) -> None:
+    before, after = (
+        ModelFolder.open(updated[i].path).manifest.figures["word2vec"]["index"] for i in (0, 2)
+    )
+    assert after["3"]["rows"] == before["3"]["rows"] + 3  # YAK twice and CAT
+    assert after["5"]["rows"] == before.get("5", {"rows": 0})["rows"] + 1
+    assert all(record["recall"] == 1 for record in after.values())  # exact: there are few
+    assert json.loads((updated[2].part("word2vec") / "index.json").read_text()) == after
 
 
 def test_the_same_puzzle_again_adds_no_row(updated: list[ModelFolder], tmp_path: Path) -> None:

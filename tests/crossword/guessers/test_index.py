@@ -69,13 +69,42 @@ def test_vectors_are_added_after_those_that_are_there(
     stored, more = vectors(3_000), vectors(5, seed=9)
     (tmp_path / "old").mkdir()
     (tmp_path / "new").mkdir()
-    write_index(tmp_path / "old", 5, stored, bytes_per_row=bytes_per_row)
-    extend_index(tmp_path / "old", tmp_path / "new", 5, more)
-    extend_index(tmp_path / "old", tmp_path / "new", 9, more)
+    made = write_index(tmp_path / "old", 5, stored, bytes_per_row=bytes_per_row)
+    grown = extend_index(tmp_path / "old", tmp_path / "new", 5, more, made)
+    assert grown is not None and (grown.factory, grown.rows) == (made.factory, 3005)
+    fresh = extend_index(tmp_path / "old", tmp_path / "new", 9, more)
+    assert fresh is not None and (fresh.factory, fresh.rows, fresh.recall) == ("Flat", 5, 1)
+    assert extend_index(tmp_path / "old", tmp_path / "new", 5, more) is None  # what was it?
     near, rows = LengthIndex(tmp_path / "new", 16).search(5, more, 1)
     assert rows[:, 0].tolist() == [3000, 3001, 3002, 3003, 3004]
     assert near == pytest.approx(1.0, abs=2e-3)
     assert LengthIndex(tmp_path / "new", 16).search(9, more, 1)[1][:, 0].tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("kind", ["HNSW32", "IVF512,PQ8"])
+@pytest.mark.parametrize("shard_rows", [6_000, 1_000_000])
+def test_recall_is_measured_anew_when_vectors_are_added(
+    kind: str, shard_rows: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"TINY_ROWS": 100, "FLAT_ROWS": 100, "BLOCK_ROWS": 700}.items():
+        monkeypatch.setattr(f"crossword.guessers.index.{name}", value)
+    (tmp_path / "old").mkdir()
+    (tmp_path / "new").mkdir()
+    stored = vectors(12_000)
+    room = 16 if kind.startswith("IVF") else INF
+    made = write_index(tmp_path / "old", 5, stored, bytes_per_row=room, shard_rows=shard_rows)
+    # Vectors of another kind than the codes and lists were learned from.
+    more = np.random.default_rng(3).standard_normal((12_000, 16)).astype(np.float32)
+    more /= np.linalg.norm(more, axis=1, keepdims=True)
+    grown = extend_index(tmp_path / "old", tmp_path / "new", 5, more, made)
+    assert grown is not None and grown.rows == 24_000 and grown.shards == made.shards
+    # By hand: the share of exact search's hundred nearest.
+    whole = np.concatenate([stored, more])
+    asked = whole[::120]
+    near, _ = LengthIndex(tmp_path / "new", 16).search(5, asked, 100)
+    exact = np.sort(asked @ whole.T, axis=1)[:, -100]
+    assert grown.recall == pytest.approx((near >= exact[:, None] - 1e-3).mean(), abs=0.03)
+    assert grown.recall < made.recall or kind == "HNSW32"  # a graph takes to the new ones
 
 
 def test_a_full_file_is_followed_by_another(

@@ -1,6 +1,7 @@
 """Makes `docs/benchmarks.html` from the results: one page, plots inside, nothing fetched.
 
-The tables of `docs/scale.md` are made by the same command (`benchmarks.tables`).
+The tables of `docs/scale.md` and `docs/results.md` are made by the same command
+(`benchmarks.tables`).
 
     python -m benchmarks.page
 
@@ -26,7 +27,7 @@ from benchmarks.solving import LITERATURE
 from crossword.registry import solvers
 
 OUT = Path(__file__).resolve().parent.parent / "docs" / "benchmarks.html"
-SCALE = OUT.with_name("scale.md")
+DOCUMENTS = (OUT.with_name("scale.md"), OUT.with_name("results.md"))  # with tables between marks
 STYLE = """
 :root { --c0: #2563a8; --c1: #c2620c; --c2: #2f7d4f; --c3: #8b93a1; --ink: #1a202c;
         --paper: #fff; --soft: #4a5568; --rule: #e2e8f0; }
@@ -353,10 +354,11 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=OUT)
     chosen = parser.parse_args()
     chosen.out.write_text(page(chosen.results), encoding="utf-8")
-    SCALE.write_text(
-        tables.filled(SCALE.read_text(encoding="utf-8"), chosen.results), encoding="utf-8"
-    )
-    Console(stderr=True).print(f"wrote {chosen.out} and the tables of {SCALE}", highlight=False)
+    for file in DOCUMENTS:
+        text = file.read_text(encoding="utf-8")
+        file.write_text(tables.filled(text, chosen.results), encoding="utf-8")
+    names = " and ".join(file.name for file in DOCUMENTS)
+    Console(stderr=True).print(f"wrote {chosen.out} and the tables of {names}", highlight=False)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Markdown tables of the results, put between marks in `docs/scale.md`.
+"""Markdown tables of the results, put between marks in `docs/scale.md` and `docs/results.md`.
 
 A block begins with `<!-- table: NAME -->` and ends with `<!-- end -->`; what stands between is made
 by `python -m benchmarks.page` from the JSON, so that no figure is copied by hand.
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.charts import short
+from benchmarks.contenders import CONTENDERS
 from benchmarks.growth import SIZES
 from benchmarks.measuring import load
 
@@ -117,6 +118,25 @@ def bad_input(told: Mapping[str, Any]) -> str:
     return markdown(heads, rows)
 
 
+def guessing(told: Mapping[str, Any]) -> str:
+    """A table for each number of stored pairs, the best first."""
+    keys = ("recall@1", "recall@10", "recall@100", "clues_per_second", "memory_mb", "build_seconds",
+            "build_peak_mb")  # fmt: skip
+    heads = ("", "recall at 1", "at 10", "at 100", "clues a second", "memory, MB", "build, s",
+             "to build, MB")  # fmt: skip
+    made = []
+    for run in sorted(told.get("runs", {}).values(), key=lambda run: run["stored"]):
+        found = sorted(run["results"].items(), key=lambda item: -item[1]["recall@1"])
+        missing = [name for name in CONTENDERS if name not in run["results"]]
+        made.append(
+            f"**{run['stored']:,} pairs stored**; {run['ceiling']:.1%} of the asked answers are "
+            f"among them. Our encoder: {run['encoder']}.\n\n"
+            + markdown(heads, [(name, *(row[key] for key in keys)) for name, row in found])
+            + (f"\n**Not measured:** {', '.join(missing)}.\n" if missing else "")
+        )
+    return "\n".join(made)
+
+
 def filled(text: str, results: Path) -> str:
     """The document with every block made anew."""
     growth, fuzz = load(results / "growth.json"), load(results / "fuzz.json")
@@ -126,5 +146,6 @@ def filled(text: str, results: Path) -> str:
         "kinds": kinds(growth),
         "grids": grids(growth),
         "bad input": bad_input(fuzz),
+        "guessing": guessing(load(results / "guessing.json")),
     }
     return _BLOCK.sub(lambda found: f"{found[1]}\n{made[found[2]]}\n{found[3]}", text)

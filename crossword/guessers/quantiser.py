@@ -2,8 +2,9 @@
 
 A vector is cut into pieces, each replaced by the number of the nearest of 256 centroids; FAISS
 learns them in training. A query's inner products with all centroids make a table, and a score is
-the sum of one table entry a piece; many queries at once are scored by decoding a block of rows at
-a time. Either way a million answers need little memory.
+the sum of one table entry a piece; many queries at once are scored by decoding a few rows at a
+time. Either way a million answers need little memory, and a score is summed by one thread in a
+fixed order, so that it does not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -14,8 +15,15 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-TABLES = 2  # up to this many table entries a number of the vector; where the two ways meet here
-BLOCK = 16_384  # rows decoded at a time: 16 MB
+TABLES = 1  # up to this many table entries a number of the vector; where the two ways meet here
+BLOCK = 512  # rows that a thread takes at a time; arbitrary
+AT_ONCE = 4  # rows, and queries, that are multiplied together: their sums stay in registers
+# Sums of products may be taken in another order, so that they run in vectors; each is still
+# always taken in the same one.
+_REORDERED = {"reassoc", "contract", "nsz"}
+
+F32 = NDArray[np.float32]
+U8 = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +56,9 @@ class Codes:
     def score(self, vectors: NDArray[np.float32], begin: int, end: int) -> NDArray[np.float32]:
         """Inner products of vectors with the coded rows `begin:end`.
 
-        For a few vectors sums of table entries are fastest; for many, rows are decoded block by
-        block and multiplied, which is ten times as fast for the clues of a whole puzzle. Both add
-        up in a fixed order, whatever the number of threads.
+        For a few vectors sums of table entries are fastest; for many, a few rows are decoded and
+        multiplied with all of them before the next: no block of numbers leaves the cache, which
+        BLAS would first copy into an order of its own.
         """
         out = np.empty((len(vectors), end - begin), dtype=np.float32)
         codes = self.codes[begin:end]
@@ -60,39 +68,104 @@ class Codes:
             parts = vectors.reshape(len(vectors), pieces, size)
             tables = np.einsum("bms,mcs->bmc", parts, self.centroids).astype(np.float32)
             _sum_tables(codes, tables, out)
-            return out
-        block = np.empty((min(BLOCK, len(codes)), self.width), dtype=np.float32)
-        for start in range(0, len(codes), BLOCK):
-            rows = codes[start : start + BLOCK]
-            _decode(rows, self.centroids, block)
-            np.matmul(vectors, block[: len(rows)].T, out=out[:, start : start + len(rows)])
+        else:
+            _multiply(codes, self.centroids, np.ascontiguousarray(vectors), out)
         return out
 
 
 @numba.njit(parallel=True, cache=True, nogil=True)
-def _decode(
-    codes: NDArray[np.uint8], centroids: NDArray[np.float32], out: NDArray[np.float32]
-) -> None:
-    size = centroids.shape[2]
-    for i in numba.prange(codes.shape[0]):
-        for m in range(codes.shape[1]):
-            code = codes[i, m]
-            for k in range(size):
-                out[i, m * size + k] = centroids[m, code, k]
-
-
-@numba.njit(parallel=True, fastmath=False, cache=True, nogil=True)
-def _sum_tables(
-    codes: NDArray[np.uint8], tables: NDArray[np.float32], out: NDArray[np.float32]
-) -> None:
-    """Blocks of rows in parallel; a row's codes are read once for all queries."""
+def _sum_tables(codes: U8, tables: F32, out: F32) -> None:
+    """Blocks of rows in parallel; four rows at once, whose sums need not wait for each other."""
     count, pieces = codes.shape
-    block = 512
-    for b in numba.prange((count + block - 1) // block):
+    for b in numba.prange((count + BLOCK - 1) // BLOCK):
+        end = min((b + 1) * BLOCK, count)
         for q in range(tables.shape[0]):
             table = tables[q]
-            for i in range(b * block, min((b + 1) * block, count)):
-                total = np.float32(0.0)
-                for m in range(pieces):
-                    total += table[m, codes[i, m]]
-                out[q, i] = total
+            for i in range(b * BLOCK, end, AT_ONCE):
+                if i + AT_ONCE <= end:
+                    s0 = s1 = s2 = s3 = np.float32(0.0)
+                    for m in range(pieces):
+                        s0 += table[m, codes[i, m]]
+                        s1 += table[m, codes[i + 1, m]]
+                        s2 += table[m, codes[i + 2, m]]
+                        s3 += table[m, codes[i + 3, m]]
+                    out[q, i], out[q, i + 1], out[q, i + 2], out[q, i + 3] = s0, s1, s2, s3
+                else:
+                    for k in range(i, end):
+                        total = np.float32(0.0)
+                        for m in range(pieces):
+                            total += table[m, codes[k, m]]
+                        out[q, k] = total
+
+
+@numba.njit(inline="always")
+def _decode_row(codes: U8, centroids: F32, out: F32) -> None:
+    pieces, _, size = centroids.shape
+    # The usual sizes: all numbers of a piece are read before any is written, so that they are
+    # copied at one go.
+    if size == 2:
+        for m in range(pieces):
+            own = centroids[m, codes[m]]
+            c0, c1 = own[0], own[1]
+            out[2 * m], out[2 * m + 1] = c0, c1
+    elif size == 8:
+        for m in range(pieces):
+            own, to = centroids[m, codes[m]], out[8 * m : 8 * m + 8]
+            c0, c1, c2, c3, c4, c5, c6, c7 = (
+                own[0], own[1], own[2], own[3], own[4], own[5], own[6], own[7]
+            )  # fmt: skip
+            to[0], to[1], to[2], to[3] = c0, c1, c2, c3
+            to[4], to[5], to[6], to[7] = c4, c5, c6, c7
+    else:
+        for m in range(pieces):
+            for k in range(size):
+                out[m * size + k] = centroids[m, codes[m], k]
+
+
+@numba.njit(parallel=True, fastmath=_REORDERED, cache=True, nogil=True)
+def _multiply(codes: U8, centroids: F32, vectors: F32, out: F32) -> None:
+    """Blocks of rows in parallel, four rows by four queries at a time."""
+    count, pieces = codes.shape
+    width = pieces * centroids.shape[2]
+    queries = vectors.shape[0]
+    for b in numba.prange((count + BLOCK - 1) // BLOCK):
+        rows = np.zeros((AT_ONCE, width), np.float32)
+        sums = np.empty((AT_ONCE, AT_ONCE), np.float32)
+        for i in range(b * BLOCK, min((b + 1) * BLOCK, count), AT_ONCE):
+            here = min(AT_ONCE, count - i)
+            for r in range(here):
+                _decode_row(codes[i + r], centroids, rows[r])
+            for q in range(0, queries - queries % AT_ONCE, AT_ONCE):
+                _sixteen(vectors[q : q + AT_ONCE], rows, sums)
+                for p in range(AT_ONCE):
+                    for r in range(here):
+                        out[q + p, i + r] = sums[p, r]
+            for q in range(queries - queries % AT_ONCE, queries):
+                a = b_ = c = d = np.float32(0.0)
+                for k in range(width):
+                    x = vectors[q, k]
+                    a += x * rows[0, k]
+                    b_ += x * rows[1, k]
+                    c += x * rows[2, k]
+                    d += x * rows[3, k]
+                sums[0, 0], sums[0, 1], sums[0, 2], sums[0, 3] = a, b_, c, d
+                for r in range(here):
+                    out[q, i + r] = sums[0, r]
+
+
+@numba.njit(inline="always")
+def _sixteen(x: F32, y: F32, sums: F32) -> None:
+    """The inner products of four rows with four, each read once."""
+    s00 = s01 = s02 = s03 = s10 = s11 = s12 = s13 = np.float32(0.0)
+    s20 = s21 = s22 = s23 = s30 = s31 = s32 = s33 = np.float32(0.0)
+    for k in range(x.shape[1]):
+        x0, x1, x2, x3 = x[0, k], x[1, k], x[2, k], x[3, k]
+        y0, y1, y2, y3 = y[0, k], y[1, k], y[2, k], y[3, k]
+        s00, s01, s02, s03 = s00 + x0 * y0, s01 + x0 * y1, s02 + x0 * y2, s03 + x0 * y3
+        s10, s11, s12, s13 = s10 + x1 * y0, s11 + x1 * y1, s12 + x1 * y2, s13 + x1 * y3
+        s20, s21, s22, s23 = s20 + x2 * y0, s21 + x2 * y1, s22 + x2 * y2, s23 + x2 * y3
+        s30, s31, s32, s33 = s30 + x3 * y0, s31 + x3 * y1, s32 + x3 * y2, s33 + x3 * y3
+    sums[0, 0], sums[0, 1], sums[0, 2], sums[0, 3] = s00, s01, s02, s03
+    sums[1, 0], sums[1, 1], sums[1, 2], sums[1, 3] = s10, s11, s12, s13
+    sums[2, 0], sums[2, 1], sums[2, 2], sums[2, 3] = s20, s21, s22, s23
+    sums[3, 0], sums[3, 1], sums[3, 2], sums[3, 3] = s30, s31, s32, s33

@@ -17,11 +17,11 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+import numba
 import numpy as np
 from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
-from scipy.special import erf
 
 from crossword.errors import ModelError
 from crossword.guessers.quantiser import Codes
@@ -146,7 +146,8 @@ class Tower:
         for layer in self._layers:
             mixed = _product(_attention(_product(states, *layer["asked"]), groups), *layer["mixed"])
             states = _normed(states + mixed, *layer["mixed norm"])
-            wide = _gelu(_product(states, *layer["wide"]))
+            wide = states @ layer["wide"][0]
+            gelu(wide, layer["wide"][1])
             states = _normed(states + _product(wide, *layer["narrow"]), *layer["norm"])
         means = np.concatenate([
             states[at : at + count * size].reshape(count, size, -1).mean(axis=1)
@@ -216,12 +217,32 @@ def _normed(states: Array, weight: Array, bias: Array) -> Array:
     return centred
 
 
-def _gelu(states: Array) -> Array:
-    found: Array = erf(states * np.float32(0.5**0.5))
-    found += np.float32(1.0)
-    found *= states
-    found *= np.float32(0.5)
-    return found
+@numba.njit(parallel=True, cache=True, nogil=True)
+def gelu(states: Array, bias: Array) -> None:
+    """x · (1 + erf(x / √2)) / 2 of states with a bias added, in place.
+
+    The error function as a quotient of polynomials (Eigen's; within 4e-7), which runs in vectors:
+    the library's takes a third of the tower's time.
+    """
+    for i in numba.prange(states.shape[0]):
+        for k in range(states.shape[1]):
+            value = states[i, k] + bias[k]
+            x = min(max(value * np.float32(0.5**0.5), np.float32(-4.0)), np.float32(4.0))
+            square = x * x
+            above = np.float32(-2.72614225801306e-10)
+            above = above * square + np.float32(2.77068142495902e-08)
+            above = above * square + np.float32(-2.10102402082508e-06)
+            above = above * square + np.float32(-5.69250639462346e-05)
+            above = above * square + np.float32(-7.34990630326855e-04)
+            above = above * square + np.float32(-2.95459980854025e-03)
+            above = above * square + np.float32(-1.60960333262415e-02)
+            below = np.float32(-1.45660718464996e-05)
+            below = below * square + np.float32(-2.13374055278905e-04)
+            below = below * square + np.float32(-1.68282697438203e-03)
+            below = below * square + np.float32(-7.37332916720468e-03)
+            below = below * square + np.float32(-1.42647390514189e-02)
+            half = np.float32(0.5) * value
+            states[i, k] = half + half * (x * above / below)
 
 
 def _attention(asked: Array, groups: Sequence[tuple[int, int, int]]) -> Array:

@@ -8,8 +8,10 @@ likeliest letter of each cell; `search` makes a better one from the same beliefs
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from mmap import MADV_NOHUGEPAGE, mmap
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -19,8 +21,9 @@ from numpy.typing import NDArray
 from crossword.puzzle import Cell, Puzzle
 from crossword.solvers import propagation
 from crossword.solvers.chains import LetterChain, letter_chain
-from crossword.solvers.layout import HARD, Candidates, Layout, gather, lay_out
+from crossword.solvers.layout import HARD, Layout, gather, lay_out
 from crossword.solvers.letters import Limits
+from crossword.solvers.propagation import Candidates
 from crossword.types import (
     Guess,
     Guesser,
@@ -50,8 +53,8 @@ SHOWN = 10  # candidates a slot reports
 class Standing:
     """The words that matter in each slot under some messages, and their scores.
 
-    Slot s has the first `kept[s]` entries from `words_at[s]` of the candidates on. Nothing is
-    written to the rest, so its pages take no memory.
+    Slot s has the first `kept[s]` entries from `words_at[s]` of the candidates on (or `ALL`: see
+    `propagation.scan`). Nothing is written to the rest.
     """
 
     active: NDArray[np.int32]
@@ -62,20 +65,33 @@ class Standing:
     def unseen(cls, candidates: Candidates) -> Standing:
         size = len(candidates.log_probs)
         return cls(
-            np.empty(size, dtype=np.int32),
-            np.empty(size, dtype=np.float32),
-            np.zeros(len(candidates.letters_at), dtype=np.int64),
+            np.frombuffer(_sparse(4 * size), dtype=np.int32)[:size],
+            np.frombuffer(_sparse(4 * size), dtype=np.float32)[:size],
+            np.full(len(candidates.letters_at), propagation.ALL, dtype=np.int64),
         )
 
     def scan(
-        self, layout: Layout, candidates: Candidates, messages: NDArray[np.float64], *, every: bool
+        self,
+        layout: Layout,
+        candidates: Candidates,
+        messages: NDArray[np.float64],
+        *,
+        every: bool,
+        final: bool = False,
     ) -> None:
         """Look through the words again, or through `every` one of the vocabulary."""
         propagation.scan(
-            candidates.letters, candidates.letters_at, candidates.log_probs, candidates.words_at,
-            layout.lengths, messages.astype(np.float32), WIDTH, every,
+            candidates, layout.lengths, messages.astype(np.float32), WIDTH, every, final,
             self.active, self.scores, self.kept,
         )  # fmt: skip
+
+
+def _sparse(size: int) -> mmap:
+    """Memory of which only what is written to takes room: no huge pages, as numpy's arrays have."""
+    found = mmap(-1, max(size, 4))
+    if sys.platform == "linux":
+        found.madvise(MADV_NOHUGEPAGE)
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,9 +178,9 @@ def propagate(
         # The first messages leave few words; what they leave is sifted in the rounds between.
         standing.scan(layout, candidates, messages, every=done == 2 or done % RESCAN == 1)
         propagation.slot_beliefs(
-            candidates.letters, candidates.letters_at, candidates.words_at, layout.lengths,
-            standing.active, standing.scores, standing.kept, messages, candidates.tilt, log_unknown,
-            chain.chain, chain.ends, chain.log_ends, symbols, beliefs, unknown,
+            candidates, layout.lengths, WIDTH, standing.active, standing.scores, standing.kept,
+            messages, log_unknown, chain.chain, chain.ends, chain.log_ends, symbols,
+            beliefs, unknown,
         )  # fmt: skip
         out = np.log(np.maximum(beliefs, 1e-30)) - messages
         out = np.maximum(out - out.max(axis=2, keepdims=True), FLOOR)
@@ -184,7 +200,7 @@ def propagate(
             on_round(cells, done / rounds)
         if change < SETTLED or limits.reached():
             break
-    standing.scan(layout, candidates, messages, every=True)
+    standing.scan(layout, candidates, messages, every=True, final=True)
     return Beliefs(
         layout, candidates, tuple(distributions), chain, messages, cells, unknown, standing, done
     )

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from crossword.puzzle import LETTERS, Cell, Puzzle
+from crossword.solvers.propagation import BLOCK, Candidates, block_tops, shared_letters
 from crossword.types import Distribution, Query
 
 HARD = -30.0  # log-weight of a letter that contradicts a fixed one: nearly, not wholly, impossible
@@ -88,42 +89,61 @@ def lay_out(puzzle: Puzzle, supposed: Mapping[Cell, str] | None = None) -> Layou
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Candidates:
-    """The words of every slot as flat arrays (see `propagation.scan`)."""
-
-    letters: NDArray[np.uint8]
-    letters_at: NDArray[np.int64]
-    log_probs: NDArray[np.float32]
-    words_at: NDArray[np.int64]
-    log_unknown: NDArray[np.float64]
-    tilt: NDArray[np.float64]
-
-
 def gather(layout: Layout, distributions: list[Distribution]) -> Candidates:
     """Flat arrays of all slots' words; letters of one length are stored once."""
-    blocks: dict[int, int] = {}
-    parts: list[NDArray[np.uint8]] = []
-    size = 0
+    blocks: dict[int, tuple[int, int]] = {}
+    letters: list[NDArray[np.uint8]] = [np.zeros(0, dtype=np.uint8)]
+    shared: list[NDArray[np.uint8]] = [np.zeros(0, dtype=np.uint8)]
     letters_at = np.zeros(len(distributions), dtype=np.int64)
+    shared_at = np.zeros(len(distributions), dtype=np.int64)
     words_at = np.zeros(len(distributions) + 1, dtype=np.int64)
+    tops_at = np.zeros(len(distributions) + 1, dtype=np.int64)
     tilt = np.ones((len(distributions), layout.widest, 26))
+    size = shared_size = 0
     for s, distribution in enumerate(distributions):
         words = distribution.words
+        count = -(-len(words) // BLOCK)
         if id(words) not in blocks:
-            blocks[id(words)] = size
-            parts.append(words.letters.reshape(-1))
+            blocks[id(words)] = size, shared_size
+            own = np.zeros(count, dtype=np.uint8)
+            shared_letters(words.letters, own)
+            letters.append(words.letters.reshape(-1))
+            shared.append(own)
             size += words.letters.size
-        letters_at[s] = blocks[id(words)]
+            shared_size += count
+        letters_at[s], shared_at[s] = blocks[id(words)]
         words_at[s + 1] = words_at[s] + len(words)
+        tops_at[s + 1] = tops_at[s] + count
         if distribution.letters is not None:
             tilt[s, : words.length] = distribution.letters
-    empty = np.zeros(0, dtype=np.float32)
+    log_probs = joined([d.log_probs for d in distributions])
+    tops = np.empty(int(tops_at[-1]), dtype=np.float32)
+    block_tops(log_probs, words_at, tops_at, tops)
     return Candidates(
-        letters=np.concatenate([*parts, np.zeros(0, dtype=np.uint8)]),
+        letters=np.concatenate(letters),
         letters_at=letters_at,
-        log_probs=np.concatenate([*(d.log_probs for d in distributions), empty]),
+        log_probs=log_probs,
         words_at=words_at,
+        shared=np.concatenate(shared),
+        shared_at=shared_at,
+        tops=tops,
+        tops_at=tops_at,
         log_unknown=np.array([d.log_unknown for d in distributions], dtype=np.float64),
         tilt=tilt,
     )
+
+
+def joined(parts: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """Arrays one after another; not copied where they lie so, as parts of one."""
+    whole = parts[0].base if parts else None
+    if isinstance(whole, np.ndarray) and whole.dtype == np.float32 and whole.flags.c_contiguous:
+        at = whole.ctypes.data
+        size = sum(part.size for part in parts)
+        for part in parts:
+            if part.base is not whole or part.ctypes.data != at or not part.flags.c_contiguous:
+                break
+            at += part.nbytes
+        else:
+            if size == whole.size:
+                return whole.reshape(-1)
+    return np.concatenate([*parts, np.zeros(0, dtype=np.float32)])

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from crossword.puzzle import Cell
 from crossword.solvers import propagation
-from crossword.solvers.belief import Beliefs, propagate
+from crossword.solvers.belief import WIDTH, Beliefs, propagate
 from crossword.solvers.layout import Layout
 from crossword.solvers.letters import BATCH, Limits
 from crossword.solvers.rebus_kernels import find_contents, gapped_fits, weigh_slots
@@ -179,9 +179,9 @@ def evidence(beliefs: Beliefs) -> Evidence:
     messages, standing = beliefs.messages, beliefs.standing
     shares, unknown = np.full(messages.shape, 1.0 / 26), np.zeros(len(layout.names))
     propagation.slot_beliefs(
-        words.letters, words.letters_at, words.words_at, layout.lengths,
-        standing.active, standing.scores, standing.kept, messages, words.tilt, words.log_unknown,
-        chain.chain, chain.ends, chain.log_ends, np.zeros(0), shares, unknown,
+        words, layout.lengths, WIDTH, standing.active, standing.scores, standing.kept,
+        messages, words.log_unknown, chain.chain, chain.ends, chain.log_ends, np.zeros(0),
+        shares, unknown,
     )  # fmt: skip
     totals = np.zeros(len(layout.names))
     spelled = np.full(layout.cross.shape, -np.inf)

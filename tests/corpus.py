@@ -14,8 +14,8 @@ FIRST_DAY = date(2022, 1, 1)
 WORDS_EACH = 6
 # Settings of an encoder as small as the corpus; the default ones are made for a million clues.
 SMALL_ENCODER = {
-    "size": 32, "passes": 6, "batch": 64, "negatives": 8, "clue_bytes": 16, "seen_bytes": 16,
-    "new_bytes": 8,
+    "size": 32, "passes": 6, "drop": 0.1, "batch": 64, "negatives": 8, "clue_bytes": 16,
+    "seen_bytes": 16, "new_bytes": 8,
 }  # fmt: skip
 
 # Our own words and clues; several clues share words, so that neighbours are worth finding.

@@ -168,7 +168,7 @@ def run(
     def build(folder: Path) -> Mapping[str, Any]:
         if fitted is not None:
             train_all(folder)
-            for name in modules:
+            for name in (*modules, *(one for one in taken if (fitted / one).is_dir())):
                 shutil.copy(fitted / name / CALIBRATION, folder / name)
             return dict(ModelFolder.open(fitted, verify=False).manifest.figures)
         if held is not None:

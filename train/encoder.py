@@ -64,13 +64,13 @@ class Settings:
     phrases: str = field(default="", metadata={"help": "a phrase model (train.vocabulary)"})
     answers: int = field(default=800_000, metadata={"help": "answers kept of the lexicon"})
     size: int = field(default=256, metadata={"help": "numbers in a vector"})
-    passes: int = field(default=4, metadata={"help": "over the clues; the first with knowledge"})
+    passes: int = field(default=12, metadata={"help": "over the clues; the first with knowledge"})
     batch: int = 2048
     negatives: int = field(default=1024, metadata={"help": "drawn from the vocabulary, a batch"})
     hard: int = field(default=0, metadata={"help": "last passes that mine negatives of their own"})
     rate: float = field(default=0.1, metadata={"help": "learning rate of Adagrad"})
     scale: float = field(default=20.0, metadata={"help": "of the cosine, at the start; it learns"})
-    drop: float = field(default=0.1, metadata={"help": "share of features left out at random"})
+    drop: float = field(default=0.0, metadata={"help": "share of features left out at random"})
     drop_own: float = field(default=0.25, metadata={"help": "how often an answer's own row is"})
     replay: float = field(default=0.1, metadata={"help": "share of knowledge in later passes"})
     clue_rows: int = field(default=420_000, metadata={"help": "clue features kept, at most"})
@@ -465,6 +465,7 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
         lexicon=lexicon,
         counts=counts,
         history=ClueHistory.of(*map(list, zip(*rows, strict=True))),
+        recent=pairs.recent_uses(place),
     ).save(part)
     if settings.phrases:
         shutil.copyfile(settings.phrases, part / PHRASES)

@@ -30,6 +30,7 @@ SAMPLE = 200  # others, standing for all the rest
 STEPS = 250
 BATCH = 256  # clues scored at a time
 MOST = 12_000  # held-out clues used; more change nothing in the second digit
+FEW = 500  # clues on which how often and how lately can't be told apart; arbitrary
 PULL = 2e-3  # penalty on differences between lengths; arbitrary
 
 
@@ -40,6 +41,7 @@ class Cases:
     length: torch.Tensor
     cosine: torch.Tensor  # (clue, option, reading)
     count: torch.Tensor  # log count, 0 for new answers
+    recent: torch.Tensor  # log of recent uses, 0 for new answers
     prior: torch.Tensor  # log prior, 0 for seen answers
     new: torch.Tensor
     log_weight: torch.Tensor  # how many answers an option stands for, as a log
@@ -87,8 +89,8 @@ def cases_of(encoder: Encoder, held: Sequence[tuple[str, str]], seed: int = 0) -
         size = len(answers.words)
         if size == 0:
             continue
-        count, prior, new = (np.zeros(size, dtype=np.float32) for _ in range(3))
-        count[answers.seen] = answers.log_count
+        count, recent, prior, new = (np.zeros(size, dtype=np.float32) for _ in range(4))
+        count[answers.seen], recent[answers.seen] = answers.log_count, answers.log_recent
         prior[answers.new], new[answers.new] = answers.log_prior, 1.0
         for begin in range(0, len(asked), BATCH):
             part = asked[begin : begin + BATCH]
@@ -115,9 +117,10 @@ def cases_of(encoder: Encoder, held: Sequence[tuple[str, str]], seed: int = 0) -
                 if gold is None:
                     weight[0] = -1e9
                 exact, bag, recalled, times = _history_features(encoder, clue, length, places, size)
-                rows.append(
-                    (cosine[places], count[places], prior[places], new[places], weight, exact, bag)
-                )
+                rows.append((
+                    cosine[places], count[places], recent[places], prior[places], new[places],
+                    weight, exact, bag,
+                ))  # fmt: skip
                 flags.append((
                     min(length, LENGTHS - 1), RECALLED.index(recalled), times,
                     KINDS.index(kind_of(clue)), gold is not None,
@@ -135,8 +138,8 @@ def cases_of(encoder: Encoder, held: Sequence[tuple[str, str]], seed: int = 0) -
         torch.from_numpy(np.array(column)) for column in zip(*flags, strict=True)
     )
     return Cases(
-        lengths, padded(0), padded(1), padded(2), padded(3), padded(4, -1e9), padded(5), padded(6),
-        recalls, times_seen.float(), kinds, known,
+        lengths, padded(0), padded(1), padded(2), padded(3), padded(4), padded(5, -1e9), padded(6),
+        padded(7), recalls, times_seen.float(), kinds, known,
     )  # fmt: skip
 
 
@@ -147,9 +150,10 @@ class _Model(torch.nn.Module):
         super().__init__()
         start = Merger()
         self.readings = readings
-        # For each reading its cosine; then priors of seen and of new answers, newness, unknown.
+        # For each reading its cosine; then the counts and recent uses of seen answers, the prior of
+        # new ones, newness, unknown.
         self.shared = torch.nn.Parameter(
-            torch.tensor([*[30.0 / readings] * readings, 0.8, 0.8, 0.0, 5.0])
+            torch.tensor([*[30.0 / readings] * readings, 0.8, 0.0, 0.8, 0.0, 5.0])
         )
         self.by_length = torch.nn.Parameter(torch.zeros(LENGTHS, len(self.shared)))
         self.exact = torch.nn.Parameter(torch.tensor(start.exact))
@@ -165,7 +169,8 @@ class _Model(torch.nn.Module):
 
     def weights(self) -> torch.Tensor:
         # Cosines are weighed by tens, the rest by ones.
-        sizes = torch.tensor([*[10.0] * self.readings, 1.0, 1.0, 1.0, 1.0])
+        sizes = torch.ones_like(self.shared)
+        sizes[: self.readings] = 10.0
         return self.shared + self.by_length * sizes
 
     def forward(self, cases: Cases) -> torch.Tensor:
@@ -177,10 +182,10 @@ class _Model(torch.nn.Module):
         prior = more[:, self.readings, None].exp()
         said = (cases.cosine @ cosines[:, :, None])[:, :, 0]
         priors = (
-            rest[:, 0:1] * prior * cases.count * (1 - cases.new)
-            + (rest[:, 1:2] * prior * cases.prior + rest[:, 2:3]) * cases.new
+            prior * (rest[:, 0:1] * cases.count + rest[:, 1:2] * cases.recent) * (1 - cases.new)
+            + (rest[:, 2:3] * prior * cases.prior + rest[:, 3:4]) * cases.new
         )
-        unknown = rest[:, 3] + more[:, self.readings + 1]
+        unknown = rest[:, 4] + more[:, self.readings + 1]
         sure = said + priors + cases.exact @ self.exact + cases.bag @ self.bag
         count, scale, lacking = self.doubt_more
         doubt = self.doubt[cases.recalled] + count * cases.times
@@ -199,7 +204,7 @@ class _Model(torch.nn.Module):
 
     def merger(self, fitted_on: int) -> Merger:
         columns = [tuple(map(float, column)) for column in self.weights().detach().T]
-        seen, new, newness, unknown = columns[self.readings :]
+        seen, recent, new, newness, unknown = columns[self.readings :]
         exact, bag = self.scales.detach()[:, :-1].exp().tolist()
         if self.readings == 1:  # nothing for a tower to scale
             exact, bag = ([one[0], 1.0, one[1]] for one in (exact, bag))
@@ -208,6 +213,7 @@ class _Model(torch.nn.Module):
             cosine=columns[0],
             tower=columns[1] if self.readings > 1 else Merger().tower,
             seen=seen,
+            recent=recent,
             new=new,
             newness=newness,
             unknown=unknown,
@@ -230,6 +236,8 @@ def fit_merger(encoder: Encoder, held: Sequence[tuple[str, str]], *, seed: int =
     """The merger that makes the held-out answers likeliest."""
     order = np.random.default_rng(seed).permutation(len(held))[:MOST]
     cases = cases_of(encoder, [held[i] for i in order.tolist()], seed)
+    if len(cases.length) < FEW:
+        cases.recent.zero_()
     torch.manual_seed(seed)
     model = _Model(cases.cosine.shape[2])
     optimiser = torch.optim.Adam(model.parameters(), lr=0.05)

@@ -98,12 +98,14 @@ def run(
 
 def _without(pairs: Pairs, seen: SeenPairs) -> Pairs:
     """The pairs that were not in training; there may be none."""
-    kept = [
-        row
-        for row in zip(pairs.clues, pairs.answers, pairs.counts, strict=True)
-        if row[:2] not in seen
-    ]
-    return Pairs([c for c, _, _ in kept], [a for _, a, _ in kept], [n for _, _, n in kept])
+    both = zip(pairs.clues, pairs.answers, strict=True)
+    kept = [i for i, pair in enumerate(both) if pair not in seen]
+    return Pairs(
+        [pairs.clues[i] for i in kept],
+        [pairs.answers[i] for i in kept],
+        [pairs.counts[i] for i in kept],
+        [pairs.recent[i] for i in kept],
+    )
 
 
 def _update_tfidf(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
@@ -183,6 +185,9 @@ def _update_encoder(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
     # Distinct pairs are counted, as in training.
     np.add.at(times, [now[answer] for answer in fresh.answers], 1)
     times[~kept] = np.maximum(times[~kept], 1)
+    # What the model has seen has aged a little since; that is left for the next training.
+    recent = pairs.recent_uses(now)
+    recent[kept] += model.recent[was[kept]]
     lexicon = Lexicon.of(
         {
             answer: (float(model.lexicon.log_prior[i]), int(model.lexicon.sources[i]) | seen)
@@ -220,6 +225,7 @@ def _update_encoder(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
         history=model.history,
         later=(*model.later, history),
         since=since,
+        recent=recent,
     ).save(part)
     if (old / encoder.PHRASES).is_file():
         shutil.copy(old / encoder.PHRASES, part)

@@ -29,7 +29,7 @@ class TowerEncoder(Encoder):
     def __init__(self, base: Encoder, tower: Tower) -> None:
         super().__init__(
             base.features, base.seen, base.new, base.lexicon, base.counts,
-            base.history, base.later, base.since,
+            base.history, base.later, base.since, base.recent,
         )  # fmt: skip
         self.tower = tower
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from crossword.guessers.encoder import Encoder, Merger, open_part
+from crossword.errors import ModelError
+from crossword.guessers.encoder import COUNTS, Encoder, EncoderGuesser, Merger, open_part
 from crossword.types import Query
 from tests.corpus import CLUES
 from train.encoder import (
@@ -120,6 +121,30 @@ def test_the_merger_learns_to_trust_the_history(tmp_path: Path) -> None:
     fitted = fit_merger(encoder, [*held, ("Nobody knows", "ZZZ")])
     assert fitted.fitted_on == len(held) + 1
     assert fitted.exact[0] > 0
+
+
+def test_an_answer_that_was_used_lately_is_likelier(tmp_path: Path) -> None:
+    some = pairs()
+    lately = [40.0 if answer == "DOG" else 0.1 for answer in some.answers]
+    build(replace(some, recent=lately), tmp_path, SETTINGS)
+    encoder, asked = Encoder.read(tmp_path), [Query("Something else altogether", "...")]
+
+    def chance(merger: Merger) -> float:
+        (found,) = EncoderGuesser(encoder, merger).distributions(asked)
+        return float(found.log_probs[found.words.position["DOG"]])
+
+    assert chance(Merger(recent=(0.5,) * 16)) > chance(Merger()) + 0.1
+
+
+def test_a_part_of_before_recent_uses_were_kept_still_opens(tmp_path: Path) -> None:
+    build(pairs(), tmp_path, SETTINGS)
+    with np.load(tmp_path / COUNTS) as stored:
+        counts = stored["counts"]
+    np.savez_compressed(tmp_path / COUNTS, counts=counts)
+    assert not Encoder.read(tmp_path).recent.any()
+    np.savez_compressed(tmp_path / COUNTS, counts=counts, recent=np.zeros(3, np.float16))
+    with pytest.raises(ModelError, match="fit together"):
+        Encoder.read(tmp_path)
 
 
 @pytest.mark.parametrize("count", [40, 2000])

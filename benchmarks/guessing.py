@@ -61,6 +61,7 @@ def cut(corpus: list[str], cache: Path | None, stored: int, asked: int, seed: in
         [before.clues[i] for i in chosen],
         [before.answers[i] for i in chosen],
         [before.counts[i] for i in chosen],
+        [before.recent[i] for i in chosen],
     )
     rows = zip(*columns(whole, "date", "clue", "answer"), strict=True)
     later = sorted({(clue, answer) for day, clue, answer in rows if SINCE <= day < UNTIL})

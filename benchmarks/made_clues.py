@@ -27,7 +27,7 @@ def lengths_of(pairs: Pairs) -> Iterator[tuple[Pairs, float]]:
     lengths = np.array([len(answer) for answer in pairs.answers])  # pairs are sorted by length
     for length in np.unique(lengths).tolist():
         here = slice(*np.searchsorted(lengths, [length, length + 1]).tolist())
-        some = Pairs(pairs.clues[here], pairs.answers[here], pairs.counts[here])
+        some = Pairs(pairs.clues[here], pairs.answers[here], pairs.counts[here], pairs.recent[here])
         yield some, len(some) / len(pairs)
 
 
@@ -39,14 +39,15 @@ def pairs_of(pairs: Pairs, clues: int) -> Pairs:
             [pairs.clues[i] for i in drawn],
             [pairs.answers[i] for i in drawn],
             [pairs.counts[i] for i in drawn],
+            [pairs.recent[i] for i in drawn],
         )
-    made = Pairs(list(pairs.clues), list(pairs.answers), list(pairs.counts))
+    clue_texts, answers = list(pairs.clues), list(pairs.answers)
     random = np.random.default_rng(0)
     lengths = np.array([len(answer) for answer in pairs.answers])
     ends = np.searchsorted(lengths, lengths, side="right")  # pairs are sorted by length
     starts = np.searchsorted(lengths, lengths, side="left")
-    while len(made) < clues:
-        count = min(CHUNK, clues - len(made))
+    while len(answers) < clues:
+        count = min(CHUNK, clues - len(answers))
         one = random.integers(len(pairs), size=count)
         other = random.integers(starts[one], ends[one])
         strange = random.integers(len(pairs), size=count).tolist()
@@ -59,10 +60,10 @@ def pairs_of(pairs: Pairs, clues: int) -> Pairs:
             at = int(place / EXCHANGED * len(words))
             if at < len(words):
                 words[at] = pairs.clues[third].partition(" ")[0]
-            made.clues.append(" ".join(words))
-            made.answers.append(pairs.answers[first])
-            made.counts.append(1)
-    return made
+            clue_texts.append(" ".join(words))
+            answers.append(pairs.answers[first])
+    more = len(answers) - len(pairs)  # each used once, and lately
+    return Pairs(clue_texts, answers, [*pairs.counts, *[1] * more], [*pairs.recent, *[1.0] * more])
 
 
 def vectors_of(real: NDArray[np.float16], rows: int, seed: int) -> Vectors:

@@ -34,7 +34,8 @@ def test_fewer_clues_than_there_are_are_a_part_of_them() -> None:
 def test_more_clues_than_there_are_are_all_of_them_and_made_ones() -> None:
     pairs = real()
     many = pairs_of(pairs, 1000)
-    assert len(many) == len(many.answers) == len(many.counts) == 1000
+    assert len(many) == len(many.answers) == len(many.counts) == len(many.recent) == 1000
+    assert len(many.with_reversed()) >= len(set(zip(many.clues, many.answers, strict=True)))
     assert many.clues[: len(pairs)] == pairs.clues
     assert set(many.answers) == set(pairs.answers)
     assert all(many.clues)

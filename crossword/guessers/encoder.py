@@ -43,6 +43,7 @@ TABLES, ANSWERS, HISTORY = "{}.safetensors", "answers.npz", "history.npz"
 # that all phrases together gain nothing. Chosen by hand after a look at the 508 answers of 2022
 # that are in no list and fall into words, on which 20 was the best of six weights.
 PHRASE_COSINE, PHRASE_LEVEL = 16.0, 1.4
+REMEMBERED = 4_000  # words of phrases whose vectors are kept, 4 MB; arbitrary
 FEATURES = ("clues", "rare")
 RARE = 0.05  # recent uses of an answer that had none; the best of three for counts alone, on 2022
 COUNTS, PHRASES, LATER = "counts.npz", "phrases.npz", "history-{}.npz"
@@ -317,6 +318,7 @@ class EncoderGuesser:
         self, encoder: Encoder, merger: Merger, phrases: PhraseModel | None = None
     ) -> None:
         self.encoder, self.merger, self.phrases = encoder, merger, phrases
+        self._word_vectors: dict[str, NDArray[np.float32] | None] = {}
 
     @property
     def name(self) -> str:
@@ -363,6 +365,9 @@ class EncoderGuesser:
     def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
         found: dict[int, Distribution] = {}
         lengths = [query.length for query in queries]
+        # One after another in one array, which a solver then takes as it is.
+        ends = np.cumsum([len(self.encoder.answers(length).words) for length in lengths])
+        log_probs = np.empty(ends[-1] if len(ends) else 0, dtype=np.float32)
         readings = self.encoder.readings([query.clue for query in queries])
         for length in sorted(set(lengths)):
             places = [i for i, one in enumerate(lengths) if one == length]
@@ -378,8 +383,13 @@ class EncoderGuesser:
             # Products add up, so that readings are weighed and summed before they meet the answers.
             vectors = np.einsum("br,brn->bn", weights, readings[places])
             seen, new = self.encoder.products(vectors, answers)
+            priors = {one: self._priors(answers, one) for one in {m.recalled for m in memories}}
             for row, i in enumerate(places):
-                found[i] = self._join(queries[i].clue, answers, memories[row], seen[row], new[row])
+                memory = memories[row]
+                found[i] = self._join(
+                    queries[i].clue, answers, memory, priors[memory.recalled], seen[row], new[row],
+                    log_probs[ends[i] - len(answers.words) : ends[i]],
+                )  # fmt: skip
         return [found[i] for i in range(len(queries))]
 
     def compose(
@@ -408,15 +418,23 @@ class EncoderGuesser:
         for i, words in enumerate(phrases):
             for word in words:
                 if word not in known:
-                    known[word] = (
-                        self.encoder.answer_vector(word.upper()) if len(word) > 2 else None
-                    )
+                    known[word] = self._word_vector(word) if len(word) > 2 else None
             own = [one for word in words if (one := known[word]) is not None]
             if own:
                 total = np.sum(own, axis=0)
                 cosine = float(vector @ total) / (float(np.linalg.norm(total)) + 1e-9)
                 gains[i] = PHRASE_COSINE * cosine - PHRASE_LEVEL
         return gains
+
+    def _word_vector(self, word: str) -> NDArray[np.float32] | None:
+        """The vector of a word as an answer; phrases have the same words again and again."""
+        kept = self._word_vectors
+        if word in kept:
+            return kept[word]
+        if len(kept) >= REMEMBERED:  # not emptied, since another thread may be reading it
+            kept = self._word_vectors = {}
+        found = kept[word] = self.encoder.answer_vector(word.upper())
+        return found
 
     def _log_share(self, length: int) -> float:
         """log of the share of seen answers that have this length."""
@@ -445,38 +463,48 @@ class EncoderGuesser:
                 return Memory(places, gains, told, kind)
         return Memory(np.zeros(0, dtype=np.int64), np.zeros(0))
 
+    def _priors(self, answers: Answers, recalled: Recalled) -> NDArray[np.float32]:
+        """What speaks for each answer of a length before the clue is read."""
+        merger, at = self.merger, min(answers.words.length, LENGTHS - 1)
+        scale = merger.scales(recalled)[2]
+        found = np.empty(len(answers.words), np.float32)
+        found[answers.seen] = scale * (
+            merger.seen[at] * answers.log_count + merger.recent[at] * answers.log_recent
+        )
+        found[answers.new] = merger.new[at] * scale * answers.log_prior + merger.newness[at]
+        return found
+
     def _join(
-        self, clue: str, answers: Answers, memory: Memory, seen: NDArray[np.float32],
-        new: NDArray[np.float32],
+        self, clue: str, answers: Answers, memory: Memory, priors: NDArray[np.float32],
+        seen: NDArray[np.float32], new: NDArray[np.float32], out: NDArray[np.float32],
     ) -> Distribution:  # fmt: skip
-        """`seen` and `new` are the weighted cosines."""
+        """`seen` and `new` are the weighted cosines; the log-probabilities are written to `out`."""
         words, merger = answers.words, self.merger
         at = min(words.length, LENGTHS - 1)
         if len(words) == 0:
-            return Distribution(words, np.zeros(0, dtype=np.float32), 0.0)
-        prior = merger.scales(memory.recalled)[2]
-        cosines, priors = np.empty(len(words), np.float32), np.empty(len(words), np.float32)
+            return Distribution(words, out, 0.0)
+        cosines = np.empty(len(words), np.float32)
         cosines[answers.seen], cosines[answers.new] = seen, new
-        priors[answers.seen] = prior * (
-            merger.seen[at] * answers.log_count + merger.recent[at] * answers.log_recent
-        )
-        priors[answers.new] = merger.new[at] * prior * answers.log_prior + merger.newness[at]
-        for word in repeats(clue):
-            if len(word) == words.length and (place := words.find(word)) is not None:
-                priors[place] = LOG_ZERO
+        barred = [
+            place for word in repeats(clue)
+            if len(word) == words.length and (place := words.find(word)) is not None
+        ]  # fmt: skip
         more = {"exact": merger.unknown_exact, "bag": merger.unknown_bag, "no": 0.0}
         unknown = merger.unknown[at] + more[memory.recalled]
         sure = cosines + priors
+        sure[barred] += LOG_ZERO - priors[barred]
         sure[memory.places] += memory.gains.astype(np.float32)
         log_sure, log_doubt = merger.log_doubt(memory.recalled, sum(memory.counts.values()))
         sure, sure_unknown = _softmax(sure, unknown, log_sure)
         if log_doubt > LOG_ZERO:
             cosines *= np.float32(merger.doubt_scale)
             cosines += priors
+            cosines[barred] += LOG_ZERO - priors[barred]
             doubt, doubt_unknown = _softmax(cosines, unknown + merger.doubt_unknown, log_doubt)
             sure = _log_sum(sure, doubt)
             sure_unknown = float(np.logaddexp(sure_unknown, doubt_unknown))
-        return Distribution(words, sure, sure_unknown)
+        out[:] = sure
+        return Distribution(words, out, sure_unknown)
 
 
 def _softmax(

@@ -55,30 +55,26 @@ def with_answers(
 ) -> Distribution:
     """A distribution with more answers; each (answer, log P of it among the unknown ones)."""
     words = distribution.words
-    fresh = sorted((a, p) for a, p in phrases if words.find(a) is None)
-    if not fresh:
+    listed = sorted(phrases)
+    rows = np.array([[ord(c) - 65 for c in answer] for answer, _ in listed], dtype=np.uint8)
+    rows = rows.reshape(len(listed), words.length)
+    # As strings of bytes, which numpy compares: places are found for all at one go.
+    kind = np.dtype((np.bytes_, words.length))
+    known, asked = np.ascontiguousarray(words.letters).view(kind)[:, 0], rows.view(kind)[:, 0]
+    places = np.searchsorted(known, asked)
+    fresh = np.ones(len(listed), dtype=bool)
+    inside = places < len(known)
+    fresh[inside] = known[places[inside]] != asked[inside]
+    if not fresh.any():
         return distribution
-    rows = np.array([[ord(c) - 65 for c in answer] for answer, _ in fresh], dtype=np.uint8)
-    gained = np.array([p for _, p in fresh], dtype=np.float64)
+    rows, places = rows[fresh], places[fresh]
+    gained = np.array([p for _, p in listed], dtype=np.float64)[fresh]
     # No more than the whole share can be given away, however sure the phrase model is.
     total = float(np.logaddexp.reduce(gained))
     log_probs = gained - max(total, 0.0) + np.log(share) + distribution.log_unknown
-    places = [_place(words, answer) for answer, _ in fresh]
     return Distribution(
         Words(np.insert(words.letters, places, rows, axis=0)),
         np.insert(distribution.log_probs, places, log_probs.astype(np.float32)),
         distribution.log_unknown + float(np.log1p(-share)),
         distribution.letters,
     )
-
-
-def _place(words: Words, answer: str) -> int:
-    """Where an answer belongs among sorted words."""
-    low, high = 0, len(words)
-    while low < high:
-        middle = (low + high) // 2
-        if words[middle] < answer:
-            low = middle + 1
-        else:
-            high = middle
-    return low

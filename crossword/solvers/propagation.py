@@ -26,6 +26,7 @@ U8 = NDArray[np.uint8]
 SYMBOLS = 27  # 26 letters, and the edge of a word
 BLOCK = 64  # words that are passed over together; arbitrary
 NEAR = 3.0  # words this close to a slot's best give the floor when all are looked at; arbitrary
+NEGLIGIBLE = 1e-20  # share of a slot's unknown answers; two letters against clear messages: less
 ALL = -1  # instead of a number of words: all within the width of the best, by log-probability alone
 
 
@@ -180,11 +181,13 @@ def scan(
         kept[s] = last - begin
 
 
-@numba.njit(cache=True, nogil=True)
+@numba.njit(fastmath={"reassoc", "contract", "nsz"}, cache=True, nogil=True)
 def chain_marginals(weights: F64, chain: F64, ends: F64, out: F64) -> float:
     """Letter marginals of a trigram chain under per-place letter weights; returns log Z.
 
     `chain[a, b, c]` is P(c | a, b) with symbol 26 for the edge, `ends[a, b]` is P(end | a, b).
+    Pairs of letters of which the messages leave next to nothing are passed over, so that a slot
+    whose letters are clear takes little time. Sums may be taken in an order that runs in vectors.
     """
     length = weights.shape[0]
     forward = np.zeros((length, SYMBOLS, 26))
@@ -213,11 +216,11 @@ def chain_marginals(weights: F64, chain: F64, ends: F64, out: F64) -> float:
         log_z += math.log(total)
         for b in range(SYMBOLS):
             for c in range(26):
-                forward[i, b, c] /= total
-    backward = np.zeros((SYMBOLS, 26))
-    for b in range(SYMBOLS):
-        for c in range(26):
-            backward[b, c] = ends[b, c]
+                share = forward[i, b, c] / total
+                forward[i, b, c] = share if share > NEGLIGIBLE else 0.0
+    backward = ends.copy()
+    earlier = np.empty((SYMBOLS, 26))
+    ahead = np.empty(26)
     for i in range(length - 1, -1, -1):
         total = 0.0
         for c in range(26):
@@ -234,22 +237,24 @@ def chain_marginals(weights: F64, chain: F64, ends: F64, out: F64) -> float:
         for c in range(26):
             out[i, c] /= total
         if i > 0:
-            earlier = np.zeros((SYMBOLS, 26))
+            earlier[:] = 0.0
             peak = 0.0
-            for a in range(SYMBOLS):
-                if (i == 1) != (a == 26):
-                    continue
-                for b in range(26):
+            for b in range(26):
+                for c in range(26):
+                    ahead[c] = weights[i, c] * backward[b, c]
+                for a in range(SYMBOLS):
+                    if forward[i - 1, a, b] == 0.0:
+                        continue
                     mass = 0.0
                     for c in range(26):
-                        mass += chain[a, b, c] * weights[i, c] * backward[b, c]
+                        mass += chain[a, b, c] * ahead[c]
                     earlier[a, b] = mass
                     peak = max(peak, mass)
             if peak > 0.0:
                 for a in range(SYMBOLS):
                     for b in range(26):
                         earlier[a, b] /= peak
-            backward = earlier
+            backward, earlier = earlier, backward
     return log_z
 
 

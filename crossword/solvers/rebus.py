@@ -151,7 +151,8 @@ def find_rebus(
     contents = contents[: CONTENTS + len(known)]
     if not contents:
         return None
-    first = _with_contents(beliefs, longer, asked, contents, CELL, limits)
+    plain = [likely_part(one) for one in beliefs.distributions]
+    first = _with_contents(beliefs, plain, longer, asked, contents, CELL, limits)
     likely = [c for c, p in zip(contents, first.cells[:, 26:].max(axis=0), strict=True) if p > 0.2]
     likely = sorted({*likely, *known})
     if not likely or limits.reached():
@@ -162,7 +163,7 @@ def find_rebus(
     asked = [(s, m) for s in bad for m in sorted(sums) if m <= 2 * SURPLUS]
     if not longer.ask(layout, asked, limits):
         return None
-    second = _with_contents(beliefs, longer, asked, likely, CELL + SAME, limits)
+    second = _with_contents(beliefs, plain, longer, asked, likely, CELL + SAME, limits)
     return _decoded(second, likely, known)
 
 
@@ -284,10 +285,13 @@ def _longer(
 
 
 def _with_contents(
-    beliefs: Beliefs, longer: LongerAnswers, asked: Sequence[tuple[int, int]],
-    contents: Sequence[str], cost: float, limits: Limits,
+    beliefs: Beliefs, plain: Sequence[Distribution], longer: LongerAnswers,
+    asked: Sequence[tuple[int, int]], contents: Sequence[str], cost: float, limits: Limits,
 ) -> Beliefs:  # fmt: skip
-    """Propagation over letters and contents; each of a cell's two slots pays half of its cost."""
+    """Propagation over letters and contents; each of a cell's two slots pays half of its cost.
+
+    `plain` are the slots' likely answers as they are.
+    """
     layout = beliefs.layout
     more: dict[int, list[tuple[NDArray[np.uint8], NDArray[np.float32]]]] = defaultdict(list)
     for s, surplus in asked:
@@ -298,12 +302,12 @@ def _with_contents(
             more[s].append((letters, log_probs.astype(np.float32)))
     wider = [
         Distribution(
-            Words(np.concatenate([plain.words.letters, *(part[0] for part in more[s])])),
-            np.concatenate([plain.log_probs, *(part[1] for part in more[s])]),
-            plain.log_unknown,
-            plain.letters,
+            Words(np.concatenate([own.words.letters, *(part[0] for part in more[s])])),
+            np.concatenate([own.log_probs, *(part[1] for part in more[s])]),
+            own.log_unknown,
+            own.letters,
         )
-        for s, plain in enumerate(map(likely_part, beliefs.distributions))
+        for s, own in enumerate(plain)
     ]
     odds = np.exp([cost / 2 + LETTER * len(content) for content in contents])
     return propagate(layout, wider, chain=beliefs.chain, limits=limits, symbols=odds)

@@ -89,12 +89,18 @@ def find_contents(
 ) -> int:  # fmt: skip
     """Where words have contents of at most `most` letters, from a place of their own on.
 
-    `codes[c, :sizes[c]]` is the c-th content. Returns how many were found, and writes as many as
-    there is room for.
+    `codes[c, :sizes[c]]` is the c-th content, of two letters at least. Returns how many were found,
+    and writes as many as there is room for.
     """
+    begun = np.zeros((26, 26), np.bool_)  # two letters that some content begins with
+    for c in range(len(sizes)):
+        begun[codes[c, 0], codes[c, 1]] = True
     found = 0
     for w in range(letters.shape[0]):
-        for i in range(begins[w], letters.shape[1]):
+        for i in range(begins[w], letters.shape[1] - 1):
+            first, second = letters[w, i], letters[w, i + 1]
+            if first >= 26 or second >= 26 or not begun[first, second]:
+                continue
             for c in range(len(sizes)):
                 size = sizes[c]
                 if size > most or i + size > letters.shape[1]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
-from crossword.guessers import encoder, ngram, tfidf, transformer, word2vec
+from crossword.guessers import encoder, ngram, transformer
 from crossword.guessers.calibration import CALIBRATION
 from crossword.guessers.ngram import NgramGuesser
 from crossword.guessers.patterns import LOG_ZERO, best, repeated
@@ -27,12 +28,24 @@ from crossword.types import Composer, Distribution, Explainer, Guess, Guesser, Q
 from crossword.vocabulary import Words, words_of
 
 NAME = "hybrid"
+
+
+def _when_met(name: str) -> Callable[[Path], Guesser]:
+    """Opens a part by a module that is only imported then, for the libraries that it brings."""
+
+    def open_part(part: Path) -> Guesser:
+        guesser: Guesser = import_module(f"crossword.guessers.{name}").open_part(part)
+        return guesser
+
+    return open_part
+
+
 # In a fixed order; a stronger guesser joins by a line here.
 MEMBERS: dict[str, Callable[[Path], Guesser]] = {
     encoder.NAME: encoder.open_part,
     transformer.NAME: transformer.open_part,
-    tfidf.NAME: tfidf.open_part,
-    word2vec.NAME: word2vec.open_part,
+    "tfidf": _when_met("tfidf"),
+    "word2vec": _when_met("word2vec"),
     ngram.NAME: ngram.open_part,
 }
 LACKING = -8.0  # before any fit: an unknown answer is one of some thousands

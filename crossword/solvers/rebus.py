@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numba
 import numpy as np
@@ -22,7 +22,7 @@ from crossword.puzzle import Cell
 from crossword.solvers import propagation
 from crossword.solvers.belief import WIDTH, Beliefs, propagate
 from crossword.solvers.layout import Layout
-from crossword.solvers.letters import BATCH, Limits
+from crossword.solvers.letters import Limits
 from crossword.solvers.rebus_kernels import find_contents, gapped_fits, weigh_slots
 from crossword.types import Distribution, Guesser, Query
 from crossword.vocabulary import Words
@@ -38,6 +38,7 @@ FITTING = (
 WORST = 10  # suspects that are asked for contents; on 2022 the right one is proposed by them
 CONTENTS = 12  # contents that are tried together; on 2022 the right ones are among the first four
 MOST_SYMBOLS = 200  # codes are bytes
+BATCH = 32  # longer answers that are asked for at a time, which take a megabyte each; arbitrary
 ROOM = 20_000  # fits of longer words that are looked at a slot and length; arbitrary
 TOP = 300  # of those, the best that propose contents; arbitrary
 LEAST = -15.0  # words with less log-probability than this take no part here; arbitrary
@@ -66,11 +67,18 @@ def log_prior(contents: Iterable[str], known: Iterable[str] = ()) -> float:
     return total
 
 
+def likely_rows(whole: Distribution) -> NDArray[np.intp]:
+    return np.flatnonzero(whole.log_probs > LEAST)
+
+
 def likely_part(whole: Distribution) -> Distribution:
     """A distribution with its likely answers alone: a tenth of them, and of the work."""
-    rows = np.flatnonzero(whole.log_probs > LEAST)
+    rows = likely_rows(whole)
     return Distribution(
-        Words(whole.words.letters[rows]), whole.log_probs[rows], whole.log_unknown, whole.letters
+        Words(whole.words.letters.take(rows, axis=0)),
+        whole.log_probs[rows],
+        whole.log_unknown,
+        whole.letters,
     )
 
 
@@ -78,11 +86,14 @@ def likely_part(whole: Distribution) -> Distribution:
 class LongerAnswers:
     """The likely answers of slots at other lengths than their own, each asked for once a solve.
 
-    Unlikely ones are dropped at once: whole distributions would fill the memory.
+    Unlikely ones are dropped at once, and of the others only their rows among the words of that
+    length are kept: whole distributions, or the letters, would fill the memory.
     """
 
     guesser: Guesser
-    found: dict[tuple[str, int], Distribution] = field(default_factory=dict)
+    found: dict[tuple[str, int], tuple[NDArray[np.int32], Distribution]] = field(
+        default_factory=dict
+    )
 
     def ask(self, layout: Layout, wanted: Iterable[tuple[int, int]], limits: Limits) -> bool:
         """Ask for (slot, surplus) pairs; false if the limits were reached before all were there."""
@@ -98,11 +109,14 @@ class LongerAnswers:
             batch = fresh[begin : begin + BATCH]
             queries = [Query(layout.puzzle.clue(name), "." * length) for name, length in batch]
             for at, whole in zip(batch, self.guesser.distributions(queries), strict=True):
-                self.found[at] = likely_part(whole)
+                rows = likely_rows(whole).astype(np.int32)
+                log_probs = whole.log_probs[rows]
+                self.found[at] = rows, replace(whole, log_probs=log_probs)
         return True
 
     def of(self, layout: Layout, s: int, surplus: int) -> Distribution:
-        return self.found[layout.names[s], int(layout.lengths[s]) + surplus]
+        rows, found = self.found[layout.names[s], int(layout.lengths[s]) + surplus]
+        return replace(found, words=Words(found.words.letters.take(rows, axis=0)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +169,7 @@ def find_rebus(
     first = _with_contents(beliefs, plain, longer, asked, contents, CELL, limits)
     likely = [c for c, p in zip(contents, first.cells[:, 26:].max(axis=0), strict=True) if p > 0.2]
     likely = sorted({*likely, *known})
+    del first  # and its words
     if not likely or limits.reached():
         return None
     widths = {len(content) - 1 for content in likely}

@@ -179,14 +179,14 @@ class SearchSolver:
             on_round=reporter(layout, on_progress, "belief propagation"),
         )
 
-        def again(beliefs: Beliefs, wider: list[Distribution], stage: str) -> Beliefs:
+        def again(messages: NDArray[np.float64], wider: list[Distribution], stage: str) -> Beliefs:
             """Propagate on, from where it was, with more answers."""
             return propagate(
                 layout,
                 wider,
-                chain=beliefs.chain,
+                chain=chain_for(asked),
                 limits=limits,
-                start=beliefs.messages,
+                start=messages,
                 on_round=reporter(layout, on_progress, stage),
             )
 
@@ -197,12 +197,16 @@ class SearchSolver:
                 layout, asked, beliefs.messages, beliefs.unknown, compose
             )
             if composed:
-                beliefs = again(beliefs, distributions, "composing")
+                messages = beliefs.messages
+                del beliefs  # before there are others: they are the most that a solve keeps
+                beliefs = again(messages, distributions, "composing")
         changed = 0
         if self.themes and not limits.reached():
             distributions, changed = themed(beliefs, asked, longer, limits)
             if changed:
-                beliefs = again(beliefs, distributions, "themes")
+                messages = beliefs.messages
+                del beliefs
+                beliefs = again(messages, distributions, "themes")
         climber = Climber(beliefs)
         best = climber.fill(likeliest(beliefs))
         moves = 0

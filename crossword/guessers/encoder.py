@@ -43,6 +43,7 @@ TABLES, ANSWERS, HISTORY = "{}.safetensors", "answers.npz", "history.npz"
 # that all phrases together gain nothing. Chosen by hand after a look at the 508 answers of 2022
 # that are in no list and fall into words, on which 20 was the best of six weights.
 PHRASE_COSINE, PHRASE_LEVEL = 16.0, 1.4
+GUESSED = 64  # queries that are guessed at a time, some 20 MB; arbitrary
 REMEMBERED = 4_000  # words of phrases whose vectors are kept, 4 MB; arbitrary
 FEATURES = ("clues", "rare")
 RARE = 0.05  # recent uses of an answer that had none; the best of three for counts alone, on 2022
@@ -326,21 +327,29 @@ class EncoderGuesser:
 
     def guess(self, queries: Sequence[Query], limit: int = 100) -> list[list[Guess]]:
         """Best first. The confidence is the probability itself."""
-        return [
-            [
-                Guess(one.answer, one.log_prob, float(np.exp(one.log_prob)), evidence)
-                for one, evidence in self._explained(found, query, limit)
-            ]
-            for query, found in zip(queries, self.distributions(queries), strict=True)
-        ]
+        found: dict[int, list[Guess]] = {}
+        # Some at a time, since distributions take much room; those of one length together.
+        order = sorted(range(len(queries)), key=lambda i: queries[i].length)
+        for begin in range(0, len(order), GUESSED):
+            batch = order[begin : begin + GUESSED]
+            told = self.distributions([queries[i] for i in batch])
+            found |= {
+                i: self._listed(one, queries[i], limit) for i, one in zip(batch, told, strict=True)
+            }
+        return [found[i] for i in range(len(queries))]
 
-    def _explained(
-        self, found: Distribution, query: Query, limit: int
-    ) -> list[tuple[Guess, tuple[str, ...]]]:
-        listed = best(found, query.pattern, limit, {})
-        answers = self.encoder.answers(query.length)
-        memory = self.memory(query.clue, answers)
-        return [(one, self._reason(one.answer, answers, memory)) for one in listed]
+    def _listed(self, found: Distribution, query: Query, limit: int) -> list[Guess]:
+        memory = self.memory(query.clue, self.encoder.answers(query.length))
+        times = {found.words[place]: count for place, count in memory.counts.items()}
+        return [
+            Guess(
+                one.answer,
+                one.log_prob,
+                float(np.exp(one.log_prob)),
+                _reason(memory.recalled, times.get(one.answer, 0)),
+            )
+            for one in best(found, query.pattern, limit, {})
+        ]
 
     def explain(self, clue: str, answers: Sequence[str]) -> list[tuple[str, ...]]:
         """Whether the clue's history speaks for each answer, or its meaning alone."""
@@ -348,19 +357,15 @@ class EncoderGuesser:
         for length in {len(answer) for answer in answers}:
             known = self.encoder.answers(length)
             told[length] = known, self.memory(clue, known)
-        return [
-            tuple(f"{self.name}: {line}" for line in self._reason(answer, *told[len(answer)]))
-            for answer in answers
-        ]
 
-    @staticmethod
-    def _reason(answer: str, answers: Answers, memory: Memory) -> tuple[str, ...]:
-        place = answers.words.find(answer)
-        if place is None:
-            return ("in no list, composed of words",)
-        times = memory.counts.get(place, 0)
-        kind = "this very clue" if memory.recalled == "exact" else "a clue of these words"
-        return (f"{kind} had it {times}×",) if times else ("meaning",)
+        def reason(answer: str) -> tuple[str, ...]:
+            known, memory = told[len(answer)]
+            place = known.words.find(answer)
+            if place is None:
+                return ("in no list, composed of words",)
+            return _reason(memory.recalled, memory.counts.get(place, 0))
+
+        return [tuple(f"{self.name}: {line}" for line in reason(answer)) for answer in answers]
 
     def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
         found: dict[int, Distribution] = {}
@@ -505,6 +510,12 @@ class EncoderGuesser:
             sure_unknown = float(np.logaddexp(sure_unknown, doubt_unknown))
         out[:] = sure
         return Distribution(words, out, sure_unknown)
+
+
+def _reason(recalled: Recalled, times: int) -> tuple[str, ...]:
+    """What speaks for an answer that the clue's history has so often."""
+    kind = "this very clue" if recalled == "exact" else "a clue of these words"
+    return (f"{kind} had it {times}×",) if times else ("meaning",)
 
 
 def _softmax(

@@ -8,14 +8,17 @@ Every guesser here ends with this, so that all of them mean the same by `log_pro
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from crossword.puzzle import EMPTY
 from crossword.text import normalise_answer, tokens
 from crossword.types import Distribution, Guess
 from crossword.vocabulary import Words
 
+_BLOCK = 64  # scores of which the best is looked at first; arbitrary
 LOG_ZERO = -60.0  # an answer that is ruled out; finite, so that sums of arrays stay finite
 
 # How often each letter A-Z stands in answers of NYT dailies (even days of 1976-2018).
@@ -56,21 +59,31 @@ def best(
     words, log_probs = distribution.words, distribution.log_probs
     shift = 0.0
     fitting = np.arange(len(words))
-    scores = log_probs.astype(np.float64)
+    scores = log_probs
     if any(sign != EMPTY for sign in pattern):
         fitting = np.flatnonzero(words.matches(pattern))
-        scores = scores[fitting]
+        scores = scores[fitting].astype(np.float64)
         unknown = distribution.log_unknown + log_chance(pattern)
         shift = float(np.logaddexp.reduce([*scores, unknown]))
+    if 0 < limit < len(scores):
+        top = np.flatnonzero(scores >= _reached(scores, limit))
+        fitting, scores = fitting[top], scores[top]
     possible = scores > LOG_ZERO / 2
     fitting, scores = fitting[possible], scores[possible]
-    if 0 < limit < len(scores):
-        top = np.argpartition(-scores, limit - 1)[:limit]
-        fitting, scores = fitting[top], scores[top]
     # Ties go to the lower position, that is to the alphabet: the same list on every machine.
-    strings = words.strings
     order = np.lexsort((fitting, -scores))[: max(limit, 0)]
+    fitting, scores = fitting[order], scores[order].astype(np.float64)
+    # Only these as strings: all that are known would take longer, and much memory.
+    text, size = bytes(words.letters[fitting] + np.uint8(65)).decode("ascii"), words.length
     return [
-        Guess(strings[at], min(score - shift, 0.0), confidence.get(at, 0.0))
-        for at, score in zip(fitting[order].tolist(), scores[order].tolist(), strict=True)
+        Guess(text[i * size : (i + 1) * size], min(score - shift, 0.0), confidence.get(at, 0.0))
+        for i, (at, score) in enumerate(zip(fitting.tolist(), scores.tolist(), strict=True))
     ]
+
+
+def _reached(scores: NDArray[np.floating[Any]], limit: int) -> float:
+    """A score that at least `limit` reach, and few more: the best of blocks tell it quickly."""
+    blocks = len(scores) // _BLOCK
+    best_ones = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
+    some = best_ones if blocks >= limit else scores
+    return float(np.partition(some, len(some) - limit)[len(some) - limit])

@@ -38,6 +38,8 @@ _SPECIFIER = re.compile(
 
 def fold(text: str) -> str:
     """Accents, ligatures and typographic signs as plain ones."""
+    if text.isascii():  # as nearly all clues are; there is nothing else to fold
+        return text.replace("`", "'")
     decomposed = unicodedata.normalize("NFKD", text.translate(_FOLD))
     return "".join(c for c in decomposed if not unicodedata.combining(c))
 

@@ -13,6 +13,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import count
+from math import exp
 from pathlib import Path
 from typing import Any, Literal
 from zipfile import BadZipFile
@@ -27,7 +28,7 @@ from crossword.errors import ModelError
 from crossword.guessers.calibration import CALIBRATION
 from crossword.guessers.features import clue_features, keys_of, rows_of
 from crossword.guessers.fingerprints import ClueHistory, bag_key, exact_key
-from crossword.guessers.patterns import LOG_ZERO, best, repeats
+from crossword.guessers.patterns import LOG_ZERO, ranked, repeats
 from crossword.guessers.quantiser import Codes
 from crossword.lexicon import Lexicon
 from crossword.phrase_kernels import MAX_PARTS
@@ -332,23 +333,19 @@ class EncoderGuesser:
         order = sorted(range(len(queries)), key=lambda i: queries[i].length)
         for begin in range(0, len(order), GUESSED):
             batch = order[begin : begin + GUESSED]
-            told = self.distributions([queries[i] for i in batch])
+            told = self._read([queries[i] for i in batch])
             found |= {
-                i: self._listed(one, queries[i], limit) for i, one in zip(batch, told, strict=True)
+                i: self._listed(one, memory, queries[i].pattern, limit)
+                for i, (one, memory) in zip(batch, told, strict=True)
             }
         return [found[i] for i in range(len(queries))]
 
-    def _listed(self, found: Distribution, query: Query, limit: int) -> list[Guess]:
-        memory = self.memory(query.clue, self.encoder.answers(query.length))
-        times = {found.words[place]: count for place, count in memory.counts.items()}
+    @staticmethod
+    def _listed(found: Distribution, memory: Memory, pattern: str, limit: int) -> list[Guess]:
+        times = memory.counts
         return [
-            Guess(
-                one.answer,
-                one.log_prob,
-                float(np.exp(one.log_prob)),
-                _reason(memory.recalled, times.get(one.answer, 0)),
-            )
-            for one in best(found, query.pattern, limit, {})
+            Guess(answer, log_prob, exp(log_prob), _reason(memory.recalled, times.get(place, 0)))
+            for place, answer, log_prob in ranked(found, pattern, limit)
         ]
 
     def explain(self, clue: str, answers: Sequence[str]) -> list[tuple[str, ...]]:
@@ -368,7 +365,11 @@ class EncoderGuesser:
         return [tuple(f"{self.name}: {line}" for line in reason(answer)) for answer in answers]
 
     def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
-        found: dict[int, Distribution] = {}
+        return [found for found, _ in self._read(queries)]
+
+    def _read(self, queries: Sequence[Query]) -> list[tuple[Distribution, Memory]]:
+        """Each query's distribution, and what the history says of its clue."""
+        found: dict[int, tuple[Distribution, Memory]] = {}
         lengths = [query.length for query in queries]
         # One after another in one array, which a solver then takes as it is.
         ends = np.cumsum([len(self.encoder.answers(length).words) for length in lengths])
@@ -391,10 +392,11 @@ class EncoderGuesser:
             priors = {one: self._priors(answers, one) for one in {m.recalled for m in memories}}
             for row, i in enumerate(places):
                 memory = memories[row]
-                found[i] = self._join(
+                joined = self._join(
                     queries[i].clue, answers, memory, priors[memory.recalled], seen[row], new[row],
                     log_probs[ends[i] - len(answers.words) : ends[i]],
                 )  # fmt: skip
+                found[i] = joined, memory
         return [found[i] for i in range(len(queries))]
 
     def compose(

@@ -7,8 +7,7 @@ Every guesser here ends with this, so that all of them mean the same by `log_pro
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,15 +55,24 @@ def best(
 
     `confidence` has the formula's confidence by the answer's position; others have none (0).
     """
-    words, log_probs = distribution.words, distribution.log_probs
+    return [
+        Guess(answer, log_prob, confidence.get(place, 0.0))
+        for place, answer, log_prob in ranked(distribution, pattern, limit)
+    ]
+
+
+def ranked(
+    distribution: Distribution, pattern: str, limit: int
+) -> Iterator[tuple[int, str, float]]:
+    """(position, answer, log-probability) of the likeliest answers that fit, the best first."""
+    words, scores = distribution.words, distribution.log_probs
     shift = 0.0
     fitting = np.arange(len(words))
-    scores = log_probs
     if any(sign != EMPTY for sign in pattern):
         fitting = np.flatnonzero(words.matches(pattern))
-        scores = scores[fitting].astype(np.float64)
+        scores = scores[fitting]
         unknown = distribution.log_unknown + log_chance(pattern)
-        shift = float(np.logaddexp.reduce([*scores, unknown]))
+        shift = float(np.logaddexp.reduce([*scores.astype(np.float64), unknown]))
     if 0 < limit < len(scores):
         top = np.flatnonzero(scores >= _reached(scores, limit))
         fitting, scores = fitting[top], scores[top]
@@ -72,16 +80,15 @@ def best(
     fitting, scores = fitting[possible], scores[possible]
     # Ties go to the lower position, that is to the alphabet: the same list on every machine.
     order = np.lexsort((fitting, -scores))[: max(limit, 0)]
-    fitting, scores = fitting[order], scores[order].astype(np.float64)
+    fitting = fitting[order]
+    log_probs = np.minimum(scores[order].astype(np.float64) - shift, 0.0)
     # Only these as strings: all that are known would take longer, and much memory.
     text, size = bytes(words.letters[fitting] + np.uint8(65)).decode("ascii"), words.length
-    return [
-        Guess(text[i * size : (i + 1) * size], min(score - shift, 0.0), confidence.get(at, 0.0))
-        for i, (at, score) in enumerate(zip(fitting.tolist(), scores.tolist(), strict=True))
-    ]
+    answers = (text[i * size : (i + 1) * size] for i in range(len(fitting)))
+    return zip(fitting.tolist(), answers, log_probs.tolist(), strict=True)
 
 
-def _reached(scores: NDArray[np.floating[Any]], limit: int) -> float:
+def _reached(scores: NDArray[np.float32], limit: int) -> float:
     """A score that at least `limit` reach, and few more: the best of blocks tell it quickly."""
     blocks = len(scores) // _BLOCK
     best_ones = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)

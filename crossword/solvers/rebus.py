@@ -67,13 +67,9 @@ def log_prior(contents: Iterable[str], known: Iterable[str] = ()) -> float:
     return total
 
 
-def likely_rows(whole: Distribution) -> NDArray[np.intp]:
-    return np.flatnonzero(whole.log_probs > LEAST)
-
-
 def likely_part(whole: Distribution) -> Distribution:
     """A distribution with its likely answers alone: a tenth of them, and of the work."""
-    rows = likely_rows(whole)
+    rows = np.flatnonzero(whole.log_probs > LEAST)
     return Distribution(
         Words(whole.words.letters.take(rows, axis=0)),
         whole.log_probs[rows],
@@ -86,12 +82,12 @@ def likely_part(whole: Distribution) -> Distribution:
 class LongerAnswers:
     """The likely answers of slots at other lengths than their own, each asked for once a solve.
 
-    Unlikely ones are dropped at once, and of the others only their rows among the words of that
-    length are kept: whole distributions, or the letters, would fill the memory.
+    Unlikely ones are dropped at once. Which words of that length the others are is kept as bits:
+    whole distributions, or the words' letters, would fill the memory.
     """
 
     guesser: Guesser
-    found: dict[tuple[str, int], tuple[NDArray[np.int32], Distribution]] = field(
+    found: dict[tuple[str, int], tuple[NDArray[np.uint8], Distribution]] = field(
         default_factory=dict
     )
 
@@ -109,13 +105,14 @@ class LongerAnswers:
             batch = fresh[begin : begin + BATCH]
             queries = [Query(layout.puzzle.clue(name), "." * length) for name, length in batch]
             for at, whole in zip(batch, self.guesser.distributions(queries), strict=True):
-                rows = likely_rows(whole).astype(np.int32)
-                log_probs = whole.log_probs[rows]
-                self.found[at] = rows, replace(whole, log_probs=log_probs)
+                likely = whole.log_probs > LEAST
+                kept = replace(whole, log_probs=whole.log_probs[likely])
+                self.found[at] = np.packbits(likely), kept
         return True
 
     def of(self, layout: Layout, s: int, surplus: int) -> Distribution:
-        rows, found = self.found[layout.names[s], int(layout.lengths[s]) + surplus]
+        likely, found = self.found[layout.names[s], int(layout.lengths[s]) + surplus]
+        rows = np.flatnonzero(np.unpackbits(likely, count=len(found.words)))
         return replace(found, words=Words(found.words.letters.take(rows, axis=0)))
 
 
@@ -315,15 +312,12 @@ def _with_contents(
             symbols = (letters >= 26).sum(axis=1)
             log_probs = found.log_probs[rows] + cost / 2 * symbols
             more[s].append((letters, log_probs.astype(np.float32)))
-    wider = [
-        Distribution(
-            Words(np.concatenate([own.words.letters, *(part[0] for part in more[s])])),
-            np.concatenate([own.log_probs, *(part[1] for part in more[s])]),
-            own.log_unknown,
-            own.letters,
-        )
-        for s, own in enumerate(plain)
-    ]
+    wider = list(plain)
+    for s, parts in more.items():
+        own = plain[s]
+        letters = np.concatenate([own.words.letters, *(part for part, _ in parts)])
+        log_probs = np.concatenate([own.log_probs, *(part for _, part in parts)])
+        wider[s] = replace(own, words=Words(letters), log_probs=log_probs)
     odds = np.exp([cost / 2 + LETTER * len(content) for content in contents])
     return propagate(layout, wider, chain=beliefs.chain, limits=limits, symbols=odds)
 

@@ -306,12 +306,19 @@ def _with_contents(
     """
     layout = beliefs.layout
     more: dict[int, list[tuple[NDArray[np.uint8], NDArray[np.float32]]]] = defaultdict(list)
-    for s, surplus in asked:
-        found = longer.of(layout, s, surplus)
-        for rows, letters in collapse(found.words, contents, surplus):
+
+    def collapsed(at: tuple[int, int]) -> list[tuple[NDArray[np.uint8], NDArray[np.float32]]]:
+        found = longer.of(layout, *at)
+        parts = []
+        for rows, letters in collapse(found.words, contents, at[1]):
             symbols = (letters >= 26).sum(axis=1)
             log_probs = found.log_probs[rows] + cost / 2 * symbols
-            more[s].append((letters, log_probs.astype(np.float32)))
+            parts.append((letters, log_probs.astype(np.float32)))
+        return parts
+
+    with ThreadPoolExecutor(numba.get_num_threads()) as pool:  # the kernel lets go of the GIL
+        for (s, _), parts in zip(asked, pool.map(collapsed, asked), strict=True):
+            more[s] += parts
     wider = list(plain)
     for s, parts in more.items():
         own = plain[s]
@@ -333,7 +340,6 @@ def collapse(
     codes = np.zeros((len(contents), int(sizes.max())), dtype=np.uint8)
     for c, content in enumerate(contents):
         codes[c, : len(content)] = np.frombuffer(content.encode("ascii"), dtype=np.uint8) - 65
-    none = np.zeros(0, dtype=np.int64)
 
     def step(
         rows: NDArray[np.int64], letters: NDArray[np.uint8], begins: NDArray[np.int64], left: int
@@ -341,9 +347,14 @@ def collapse(
         if left == 0:
             yield rows, letters
             return
-        count = find_contents(letters, begins, codes, sizes, left + 1, none, none, none)
-        at, places, which = (np.empty(count, dtype=np.int64) for _ in range(3))
-        find_contents(letters, begins, codes, sizes, left + 1, at, places, which)
+        room = len(letters)  # as a rule more than enough
+        while True:
+            at, places, which = (np.empty(room, dtype=np.int64) for _ in range(3))
+            count = find_contents(letters, begins, codes, sizes, left + 1, at, places, which)
+            if count <= room:
+                break
+            room = count
+        at, places, which = at[:count], places[:count], which[:count]
         for size in np.unique(sizes[which]).tolist():
             same = sizes[which] == size
             word, place = at[same], places[same, None]

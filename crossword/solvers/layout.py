@@ -135,6 +135,7 @@ def gather(layout: Layout, distributions: list[Distribution]) -> Candidates:
 
 def joined(parts: list[NDArray[np.float32]]) -> NDArray[np.float32]:
     """Arrays one after another; not copied where they lie so, as parts of one."""
+    parts = [part for part in parts if part.size]
     whole = parts[0].base if parts else None
     if isinstance(whole, np.ndarray) and whole.dtype == np.float32 and whole.flags.c_contiguous:
         at = whole.ctypes.data

@@ -66,16 +66,13 @@ class Words:
 
         Only for words that are sorted, as those of a `Vocabulary` and a `Lexicon` are.
         """
-        if len(answer) != self.length or not LETTERS.issuperset(answer):
+        if len(answer) != self.length or not len(self) or not LETTERS.issuperset(answer):
             return None
-        low, high = 0, len(self)
-        while low < high:
-            middle = (low + high) // 2
-            here = self[middle]
-            if here == answer:
-                return middle
-            low, high = (middle + 1, high) if here < answer else (low, middle)
-        return None
+        kind = np.dtype((np.bytes_, self.length))  # rows as strings of bytes, which numpy compares
+        rows = np.ascontiguousarray(self.letters).view(kind)[:, 0]
+        wanted = (np.frombuffer(answer.encode("ascii"), np.uint8) - np.uint8(65)).view(kind)
+        place = int(np.searchsorted(rows, wanted)[0])
+        return place if place < len(rows) and rows[place] == wanted[0] else None
 
     def matches(self, pattern: str) -> NDArray[np.bool_]:
         """Which answers fit a pattern of this length."""

@@ -413,7 +413,7 @@ class EncoderGuesser:
         answers = [phrase.answer for phrase in found]
         log_probs = self.phrases.log_prob(answers) - self._log_share(len(letter_log_probs))
         log_probs = log_probs + self.suits(clue, [phrase.words for phrase in found])
-        fitting = log_probs + [_letters_log_prob(one, letter_log_probs) for one in answers]
+        fitting = log_probs + _letters_log_prob(answers, letter_log_probs)
         order = np.argsort(-fitting, kind="stable")[:limit]
         return [(answers[i], float(log_probs[i])) for i in order.tolist()]
 
@@ -421,17 +421,17 @@ class EncoderGuesser:
         """What the clue adds to the log-probability of each phrase, by its words' own vectors."""
         (vector,) = self.encoder.vectors([clue])
         known: dict[str, NDArray[np.float32] | None] = {}
-        gains = np.zeros(len(phrases))
+        totals = np.zeros((len(phrases), len(vector)), dtype=np.float32)
+        has_own = np.zeros(len(phrases), dtype=bool)
         for i, words in enumerate(phrases):
             for word in words:
                 if word not in known:
                     known[word] = self._word_vector(word) if len(word) > 2 else None
-            own = [one for word in words if (one := known[word]) is not None]
-            if own:
-                total = np.sum(own, axis=0)
-                cosine = float(vector @ total) / (float(np.linalg.norm(total)) + 1e-9)
-                gains[i] = PHRASE_COSINE * cosine - PHRASE_LEVEL
-        return gains
+                if (own := known[word]) is not None:
+                    totals[i] += own
+                    has_own[i] = True
+        cosines = totals @ vector / (np.linalg.norm(totals, axis=1) + 1e-9)
+        return np.where(has_own, PHRASE_COSINE * cosines.astype(np.float64) - PHRASE_LEVEL, 0.0)
 
     def _word_vector(self, word: str) -> NDArray[np.float32] | None:
         """The vector of a word as an answer; phrases have the same words again and again."""
@@ -542,8 +542,15 @@ def _log_sum(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray
     return found
 
 
-def _letters_log_prob(answer: str, letter_log_probs: NDArray[np.float64]) -> float:
-    return float(sum(row[ord(c) - 65] for row, c in zip(letter_log_probs, answer, strict=True)))
+def _letters_log_prob(
+    answers: Sequence[str], letter_log_probs: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    length = len(letter_log_probs)
+    letters = np.frombuffer("".join(answers).encode("ascii"), dtype=np.uint8) - np.uint8(65)
+    found: NDArray[np.float64] = letter_log_probs[
+        np.arange(length), letters.reshape(len(answers), length)
+    ].sum(axis=1)
+    return found
 
 
 def read_phrases(part: Path) -> PhraseModel | None:

@@ -72,6 +72,7 @@ guessers: Registry[Guesser] = Registry(
     {
         "tfidf": "crossword.guessers.tfidf:load",
         "word2vec": "crossword.guessers.word2vec:load",
+        "sentence": "crossword.guessers.sentence:load",
         "ngram": "crossword.guessers.ngram:load",
         "encoder": "crossword.guessers.encoder:load",
         "transformer": "crossword.guessers.transformer:load",

@@ -27,6 +27,7 @@ _FOLD = str.maketrans(
 _TAG = re.compile(
     r"</?(?:i|b|u|em|strong|span|sub|sup|br|p|div|font|a|strike|s)\b[^<>]{0,200}>", re.I
 )
+BLANK = "___"  # what stands for a blank in a normalised clue
 _BLANK = re.compile(r"_+(?:\s*_+)*|-{3,}")
 _SPACE = re.compile(r"\s+")
 _TOKEN = re.compile(r"___|[a-z]+(?:'[a-z]+)?|[0-9]+|[?!$%&+=#]")
@@ -56,7 +57,7 @@ def normalise_clue(text: str) -> str:
         text = html.unescape(text)
     if "<" in text:
         text = _TAG.sub("", text)
-    return _SPACE.sub(" ", _BLANK.sub("___", fold(text))).strip()
+    return _SPACE.sub(" ", _BLANK.sub(BLANK, fold(text))).strip()
 
 
 def tokens(clue: str) -> list[str]:
@@ -69,7 +70,7 @@ def kind_of(clue: str) -> Kind:
     clue = normalise_clue(clue)
     if _REFERENCE.search(clue):
         return "reference"
-    if "___" in clue:
+    if BLANK in clue:
         return "blank"
     if clue.endswith("?"):
         return "question"

@@ -48,12 +48,13 @@ from train.settings import add_flags, assignments, resolve
 PARTS: dict[str, str] = {
     "tfidf": "train.tfidf",
     "word2vec": "train.word2vec",
+    "sentence": "train.sentence",
     "ngram": "train.ngram",
     "encoder": "train.encoder",
     "transformer": "train.transformer",
     "hybrid": "train.hybrid",
 }
-ON_REQUEST = ("transformer",)  # trained only by name: takes hours, and weights from outside
+ON_REQUEST = ("sentence", "transformer")  # trained only by name: weights come from outside
 SHARED = ("encoder",)  # parts whose `build` is shared by the processes of `torchrun`
 MEASURED = 5_000  # held-out clues that the figures are of, at most
 PACKAGES = ("numpy", "scipy", "scikit-learn", "faiss-cpu", "gensim", "datasets", "wordfreq")

@@ -40,7 +40,7 @@ from crossword.lexicon import SEEN, Lexicon
 from crossword.vocabulary import MAX_LENGTH
 from train.bags import Bags, bags_of
 from train.checkpoints import Checkpoints, State
-from train.knowledge import knowledge_pairs
+from train.knowledge import blank_pairs, knowledge_pairs
 from train.merger import fit_merger
 from train.pairs import Pairs
 from train.pooling import pool, select, transpose, update
@@ -53,6 +53,8 @@ __all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
 LONG = 12  # answers this long or longer share batches, for there are few of them
 SMALLEST_BATCH = 64
 QUIET = 0.2  # of a random vector's length, where others' vectors are the start; arbitrary
+# Settings of how what was trained is written, which a checkpoint does not depend on.
+UNTRAINED = ("keep", "phrases", "common_rows", "clue_bytes", "rare_bytes", "seen_bytes", "new_bytes")
 FEW = 6  # likeliest wrong answers of which one is drawn; arbitrary
 PRODUCTS = torch.bfloat16  # what large products are reckoned in; all else is float32
 
@@ -62,6 +64,8 @@ class Settings:
     lexicon: str = field(default="", metadata={"help": "a wider vocabulary (train.vocabulary)"})
     knowledge: str = field(default="", metadata={"help": "folder with WordNet, Moby, GloVe"})
     phrases: str = field(default="", metadata={"help": "a phrase model (train.vocabulary)"})
+    blanks: int = field(default=300_000, metadata={"help": "likeliest phrases to leave blanks in"})
+    turned: bool = field(default=True, metadata={"help": "learn short clues as answers too"})
     answers: int = field(default=800_000, metadata={"help": "answers kept of the lexicon"})
     size: int = field(default=256, metadata={"help": "numbers in a vector"})
     passes: int = field(default=12, metadata={"help": "over the clues; the first with knowledge"})
@@ -81,6 +85,7 @@ class Settings:
     new_bytes: int = field(default=32, metadata={"help": "bytes any other answer"})
     threads: int = 1
     checkpoints: str = field(default="", metadata={"help": "folder; kept until training is done"})
+    keep: bool = field(default=False, metadata={"help": "keep the last one, to code it anew"})
     every: int = field(default=600, metadata={"help": "steps between two checkpoints"})
     seed: int = 0
 
@@ -107,19 +112,30 @@ def gather(pairs: Pairs, lexicon: Lexicon, settings: Settings, console: Console)
         if answer in place
     ]
     real = len(known)
-    start = None
+    start, extra = None, []
     if settings.knowledge:
         start = start_of(Path(settings.knowledge), settings.size)
         extra = knowledge_pairs(Path(settings.knowledge), place, seed=settings.seed)
-        known += [(clue, place[answer]) for clue, answer in extra]
         console.print(f"encoder: {len(extra):,} pairs from dictionaries", highlight=False)
+    parts = [segment(answer) for answer in place]
+    if settings.blanks:
+        likeliest = np.argsort(-_log_uses(lexicon, [answer for _, answer in known]), kind="stable")
+        phrases = [parts[i] for i in likeliest.tolist() if parts[i]][: settings.blanks]
+        blanks = blank_pairs(phrases, place)
+        extra += blanks
+        console.print(f"encoder: {len(blanks):,} pairs from blanks in phrases", highlight=False)
+    if settings.turned:
+        turned = [(clue, answer) for clue, answer in pairs.turned() if answer in place]
+        extra += turned
+        console.print(f"encoder: {len(turned):,} pairs turned round", highlight=False)
+    known += [(clue, place[answer]) for clue, answer in extra]
     gold = np.array([answer for _, answer in known], dtype=np.int64)
     clues = bags_of((keys_of(clue_features(clue)) for clue, _ in known), len(known))
     weights = np.ones(len(known), dtype=np.float64)
     weights[real:] = 0.25  # a word that only dictionaries use must be common there to get a row
     clues = clues.limited(settings.clue_rows, weights, least=3.0 if real > 20_000 else 1.0)
     answers = bags_of(
-        (keys_of(answer_features(answer, segment(answer))) for answer in place), len(place)
+        (keys_of(answer_features(*both)) for both in zip(place, parts, strict=True)), len(place)
     )
     trained = np.zeros(len(place), dtype=bool)
     trained[gold] = True
@@ -130,6 +146,12 @@ def gather(pairs: Pairs, lexicon: Lexicon, settings: Settings, console: Console)
     own = np.where((answers.keys[at] == first) & trained, at, -1)
     lengths = np.array([len(answer) for answer in place], dtype=np.int64)
     return Material(clues, answers, own, gold, lengths, real, start)
+
+
+def _log_uses(lexicon: Lexicon, uses: Sequence[int]) -> NDArray[np.float64]:
+    """How likely each answer of the vocabulary is: what was used comes before what was not."""
+    times = np.bincount(np.array(uses, dtype=np.int64), minlength=len(lexicon))
+    return np.where(times > 0, np.log(times + 1.0), lexicon.log_prior.astype(np.float64))
 
 
 class Trainer:
@@ -338,7 +360,8 @@ def steps(trainer: Trainer) -> Iterator[tuple[int, NDArray[np.int64]]]:
 
 def checkpoints_of(settings: Settings, material: Material) -> Checkpoints:
     data = (material.clues.rows, material.answers.rows, material.gold)
-    return Checkpoints(settings.checkpoints, asdict(settings), data)
+    told = {name: value for name, value in asdict(settings).items() if name not in UNTRAINED}
+    return Checkpoints(settings.checkpoints, told, data)
 
 
 def train(material: Material, settings: Settings, console: Console) -> Trainer:
@@ -375,7 +398,10 @@ def train(material: Material, settings: Settings, console: Console) -> Trainer:
     )  # fmt: skip
     trainer.state()  # so that every process has the whole tables
     if trainer.ranks.leads:
-        checkpoints.remove()
+        if settings.keep:
+            checkpoints.save(trainer.state())
+        else:
+            checkpoints.remove()
     return trainer
 
 

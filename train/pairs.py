@@ -98,28 +98,36 @@ class Pairs:
     def memory(self) -> ClueMemory:
         return ClueMemory(self.vocabulary, self.rows, np.array(self.counts, dtype=np.int32))
 
-    def with_reversed(self) -> Pairs:
-        """With short clues that are answers elsewhere turned round: who clues A by B may do B by A.
+    def turned(self) -> list[tuple[str, str]]:
+        """Short clues that are answers elsewhere turned round, where that is no pair already.
 
-        Top-5 of tfidf on 8,731 clues of odd days, trained on even ones: 0.598 with, 0.594 without.
+        Who clues A by B may do B by A.
         """
         known = set(self.vocabulary)
-        both = list(zip(self.clues, self.answers, strict=True))
-        counted = Counter(dict(zip(both, self.counts, strict=True)))
-        turned: Counter[tuple[str, str]] = Counter()
-        for clue, answer in both:
+        both = set(zip(self.clues, self.answers, strict=True))
+        found: dict[tuple[str, str], None] = {}
+        for clue, answer in zip(self.clues, self.answers, strict=True):
             letters = normalise_answer(clue)
             if (
                 letters in known
                 and letters != answer
                 and not any(sign in clue for sign in '?_("')
                 and len(tokens(clue)) <= REVERSIBLE_WORDS
+                and (pair := (answer.capitalize(), letters)) not in both
             ):
-                pair = (answer.capitalize(), letters)
-                if pair not in counted:
-                    turned[pair] = 1
+                found[pair] = None
+        return list(found)
+
+    def with_reversed(self) -> Pairs:
+        """With what can be turned round.
+
+        Top-5 of tfidf on 8,731 clues of odd days, trained on even ones: 0.598 with, 0.594 without.
+        """
+        both = list(zip(self.clues, self.answers, strict=True))
+        counted = Counter(dict(zip(both, self.counts, strict=True)))
+        turned = dict.fromkeys(self.turned(), 1)
         recent = dict(zip(both, self.recent, strict=True))
-        return Pairs.of(counted + turned, {**recent, **dict.fromkeys(turned, UNDATED)})
+        return Pairs.of(counted + Counter(turned), {**recent, **dict.fromkeys(turned, UNDATED)})
 
 
 def shares_by_age(dates: Iterable[str | None]) -> dict[str | None, float]:

@@ -108,13 +108,18 @@ def package(weights: str) -> dict[str, bytes]:
     return found
 
 
+def all_pieces(files: dict[str, bytes]) -> list[str]:
+    """MiniLM's pieces of words in their order."""
+    vocabulary: dict[str, int] = json.loads(files["tokenizer.json"])["model"]["vocab"]
+    return sorted(vocabulary, key=vocabulary.__getitem__)
+
+
 def pieces_of(clues: Sequence[str], files: dict[str, bytes]) -> list[str]:
     """MiniLM's pieces that the clues have often enough, and all single characters.
 
     What is left out falls into smaller pieces. The embeddings are two thirds of the whole.
     """
-    vocabulary: dict[str, int] = json.loads(files["tokenizer.json"])["model"]["vocab"]
-    listed = sorted(vocabulary, key=vocabulary.__getitem__)
+    listed = all_pieces(files)
     whole = WordPieces(listed)
     counts = Counter(piece for clue in clues for piece in set(whole.ids(clue)))
     return [

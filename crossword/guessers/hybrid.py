@@ -46,6 +46,7 @@ MEMBERS: dict[str, Callable[[Path], Guesser]] = {
     transformer.NAME: transformer.open_part,
     "tfidf": _when_met("tfidf"),
     "word2vec": _when_met("word2vec"),
+    "sentence": _when_met("sentence"),
     ngram.NAME: ngram.open_part,
 }
 LACKING = -8.0  # before any fit: an unknown answer is one of some thousands

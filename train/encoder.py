@@ -32,10 +32,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from crossword.errors import DataError
-from crossword.guessers.encoder import NAME, PHRASES, Encoder, FeatureTable, open_part
+from crossword.guessers.encoder import NAME, PHRASES, open_part
 from crossword.guessers.features import answer_features, clue_features, keys_of
 from crossword.guessers.fingerprints import ClueHistory
 from crossword.guessers.quantiser import Codes
+from crossword.guessers.tables import Encoder, FeatureTable
 from crossword.lexicon import SEEN, Lexicon
 from crossword.vocabulary import MAX_LENGTH
 from train.bags import Bags, bags_of

@@ -14,15 +14,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from crossword.guessers.encoder import (
-    LENGTHS,
-    RECALLED,
-    Encoder,
-    EncoderGuesser,
-    Merger,
-    Recalled,
-)
+from crossword.guessers.encoder import EncoderGuesser
 from crossword.guessers.fingerprints import Fingerprints, bag_key, exact_key
+from crossword.guessers.merger import LENGTHS, RECALLED, Merger, Recalled
+from crossword.guessers.tables import Encoder
 from crossword.text import KINDS, kind_of
 
 BEST = 400  # candidates of a clue that are summed exactly

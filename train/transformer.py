@@ -34,7 +34,7 @@ from transformers import BertConfig, BertModel
 
 from crossword.errors import DataError
 from crossword.guessers import encoder, tower
-from crossword.guessers.encoder import Encoder
+from crossword.guessers.tables import Encoder
 from crossword.guessers.tower import Tower
 from crossword.guessers.transformer import NAME, TowerEncoder, open_part
 from crossword.guessers.wordpieces import BEGIN, END, MAX_PIECES, UNKNOWN, WordPieces

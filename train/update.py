@@ -29,11 +29,11 @@ from crossword.errors import DataError, ModelError
 from crossword.evaluation.seen import SEEN_FILE, SeenPairs, pair_hash
 from crossword.guessers import encoder, hybrid, ngram, tfidf, transformer, word2vec
 from crossword.guessers.calibration import CALIBRATION
-from crossword.guessers.encoder import Encoder
 from crossword.guessers.fingerprints import ClueHistory
 from crossword.guessers.index import INDEX_RECORDS, IndexRecord, extend_index
 from crossword.guessers.neighbours import ClueMemory
 from crossword.guessers.quantiser import Codes
+from crossword.guessers.tables import Encoder
 from crossword.lexicon import SEEN, Lexicon
 from data.corpus import load_corpus
 from data.splits import training_part

@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
 from crossword.guessers import encoder
-from crossword.guessers.encoder import Encoder, EncoderGuesser, Merger, read_phrases
+from crossword.guessers.encoder import EncoderGuesser, read_phrases
+from crossword.guessers.merger import Merger
+from crossword.guessers.tables import Encoder
 from crossword.guessers.tower import Tower
 
 NAME = "transformer"

@@ -10,7 +10,9 @@ import pytest
 from rich.console import Console
 
 from crossword.errors import ModelError
-from crossword.guessers.encoder import COUNTS, Encoder, EncoderGuesser, Merger, open_part
+from crossword.guessers.encoder import EncoderGuesser, open_part
+from crossword.guessers.merger import Merger
+from crossword.guessers.tables import COUNTS, Encoder
 from crossword.types import Query
 from tests.corpus import CLUES
 from train.encoder import (

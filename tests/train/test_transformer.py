@@ -13,7 +13,7 @@ import torch
 from crossword.artifacts import ModelFolder
 from crossword.errors import DataError
 from crossword.guessers import tower
-from crossword.guessers.encoder import Encoder
+from crossword.guessers.tables import Encoder
 from crossword.guessers.tower import Tower
 from tests.corpus import CLUES
 from tests.wheel import write_wheel

@@ -36,6 +36,7 @@ def tiny_model(tiny_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> M
             only=list(PARTS),
             settings={
                 "encoder": SMALL_ENCODER,
+                "sentence": {"weights": str(wheel), "layers": 1, "size": 32},
                 "transformer": {"weights": str(wheel), "layers": 1, "passes": 4, "batch": 8},
             },
             cache=folder / "cache",

@@ -27,7 +27,7 @@ from scipy import sparse
 from crossword.artifacts import ModelFolder, refuse_existing, write_model
 from crossword.errors import DataError, ModelError
 from crossword.evaluation.seen import SEEN_FILE, SeenPairs, pair_hash
-from crossword.guessers import encoder, hybrid, ngram, tfidf, transformer, word2vec
+from crossword.guessers import encoder, hybrid, ngram, sentence, tfidf, tower, transformer, word2vec
 from crossword.guessers.calibration import CALIBRATION
 from crossword.guessers.fingerprints import ClueHistory
 from crossword.guessers.index import INDEX_RECORDS, IndexRecord, extend_index
@@ -122,14 +122,24 @@ def _update_tfidf(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
 
 
 def _update_word2vec(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
-    """New vectors at the end of each length's index, whose recall is measured anew.
-
-    A word that is new has no vector.
-    """
+    """A word that is new has no vector."""
     for name in ("words.txt", "vectors.npy", "weights.npy", "direction.npy"):
         if (old / name).exists():
             shutil.copy(old / name, part)
     embedder = word2vec.ClueEmbedder.load(part)
+    _grow(old, part, fresh, embedder.embed)
+
+
+def _update_sentence(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
+    for name in (tower.WEIGHTS, tower.PIECES):
+        shutil.copy(old / name, part)
+    _grow(old, part, fresh, tower.Tower.read(part).vectors)
+
+
+def _grow(
+    old: Path, part: Path, fresh: Pairs, embed: Callable[[Sequence[str]], NDArray[np.float32]]
+) -> None:
+    """New vectors at the end of each length's index, whose recall is measured anew."""
     grown, _ = ClueMemory.load(old).extended(fresh.answers, fresh.counts)
     grown.save(part)
     file = old / INDEX_RECORDS
@@ -141,7 +151,7 @@ def _update_word2vec(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
             for clue, answer in zip(fresh.clues, fresh.answers, strict=True)
             if len(answer) == length
         ]
-        made = extend_index(old, part, length, embedder.embed(clues), records.get(length))
+        made = extend_index(old, part, length, embed(clues), records.get(length))
         if made is not None:
             records[length] = made
     if records:
@@ -262,6 +272,7 @@ Update = Callable[[Path, Path, Pairs, Pairs], None]
 UPDATES: dict[str, Update] = {
     tfidf.NAME: _update_tfidf,
     word2vec.NAME: _update_word2vec,
+    sentence.NAME: _update_sentence,
     ngram.NAME: _update_ngram,
     encoder.NAME: _update_encoder,
     transformer.NAME: _copied,

@@ -19,6 +19,7 @@ from crossword.errors import ModelError
 from crossword.guessers.calibration import Calibration, Candidates
 from crossword.guessers.index import LengthIndex
 from crossword.guessers.neighbours import (
+    ADDED,
     FEATURES,
     ClueMemory,
     LengthMemory,
@@ -111,7 +112,7 @@ def open_part(part: Path, calibration: Calibration | None = None) -> NeighbourGu
     """The guesser in a part's folder; with a calibration of its own, or else the stored one."""
     embedder = ClueEmbedder.load(part)
     search = DenseSearch(embedder, LengthIndex(part, embedder.dimensions))
-    fitted = calibration or Calibration.load(part, FEATURES)
+    fitted = calibration or Calibration.load(part, FEATURES, ADDED)
     return NeighbourGuesser(NAME, ClueMemory.load(part), search, fitted)
 
 

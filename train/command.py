@@ -55,7 +55,7 @@ PARTS: dict[str, str] = {
     "hybrid": "train.hybrid",
 }
 ON_REQUEST = ("sentence", "transformer")  # trained only by name: weights come from outside
-SHARED = ("encoder",)  # parts whose `build` is shared by the processes of `torchrun`
+SHARED = ("encoder", "transformer")  # parts whose `build` is shared by the processes of `torchrun`
 MEASURED = 5_000  # held-out clues that the figures are of, at most
 PACKAGES = ("numpy", "scipy", "scikit-learn", "faiss-cpu", "gensim", "datasets", "wordfreq")
 

@@ -2,20 +2,23 @@
 
     torchrun --nproc-per-node 2 -m train.encoder --corpus archive.zip --out models/mine
 
-Each process owns the table rows whose number leaves its rank when divided by the number of
-processes: it sums and updates only those (as recommenders shard their embeddings: Naumov et al.,
-"DLRM", 2019), and of a batch it scores its share of the clues against all the answers. What is
-exchanged is a few megabytes a step, by gloo between CPUs or nccl between GPUs. One process alone
-exchanges nothing and reckons exactly as if none of this were there.
+Of the encoder each process owns the table rows whose number leaves its rank when divided by the
+number of processes: it sums and updates only those (as recommenders shard their embeddings: Naumov
+et al., "DLRM", 2019), and of a batch it scores its share of the clues against all the answers. What
+is exchanged is a few megabytes a step, by gloo between CPUs or nccl between GPUs. The transformer
+is whole in every process, and its gradient is exchanged. One process alone exchanges nothing and
+reckons exactly as if none of this were there.
 """
 
 from __future__ import annotations
 
 import atexit
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import torch
@@ -24,6 +27,7 @@ from numpy.typing import NDArray
 
 from crossword.errors import DataError
 
+T = TypeVar("T")
 PATIENCE = timedelta(hours=12)  # arbitrary
 
 
@@ -68,6 +72,14 @@ class Ranks:
         for table in tables if self.count > 1 else ():
             table[np.arange(len(table)) % self.count != self.rank] = 0
             self.add_up(torch.from_numpy(table))
+
+    def given(self, make: Callable[[], T]) -> T:
+        """What the first process makes, in every process."""
+        if self.count == 1:
+            return make()
+        told: list[Any] = [make() if self.leads else None]
+        distributed.broadcast_object_list(told, device=torch.device(self.device))
+        return cast("T", told[0])
 
     def agree(self, number: int, about: str) -> None:
         """A `DataError` where the processes hold different numbers."""

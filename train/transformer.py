@@ -9,7 +9,8 @@ those of the `encoder` part, trained before, and stay as they are; the loss is t
 *all* answers of the length that were seen in training, with their log counts added. AdamW, bfloat16
 products; clues of like length share a batch. A tower that was trained for another encoder can be
 the start (`transformer.start`): its projection is turned into the new space, and far fewer pairs
-do. Killed, a run goes on from its last checkpoint with the same result.
+do. Killed, a run goes on from its last checkpoint with the same result. On a GPU where there is
+one; under `torchrun` (`train.ranks`) each process reads its share of every batch.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from train.checkpoints import Checkpoints, State
 from train.encoder import LONG, quantise
 from train.merger import fit_merger
 from train.pairs import Pairs
+from train.ranks import Ranks, joined
 
 __all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
 
@@ -51,6 +53,7 @@ POOL = 24  # batches whose clues are sorted by length together; arbitrary
 PRIOR = 0.8  # weight of the log count in the loss; what the encoder's merger finds, about
 LEAST = 10  # clues that a piece of a word must be in to stay; arbitrary
 PROJECTION = "projection.weight"
+PRODUCTS = torch.bfloat16  # of the layers and the cosines; the weights and sums are in float32
 
 
 @dataclass(frozen=True)
@@ -162,8 +165,22 @@ def gather(pairs: Pairs, base: Encoder, pieces: Sequence[str]) -> Material:
     return Material(tokens, groups[at], gold, targets)
 
 
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """All that training needs, made once and given to every process."""
+
+    pieces: list[str]
+    weights: dict[str, torch.Tensor]
+    config: BertConfig
+    material: Material
+
+
 class Trainer:
-    """The tower, its optimiser, and one step at a time."""
+    """The tower, its optimiser, and one step at a time.
+
+    Of many processes each has the whole tower, and the gradient of its share of the clues; added
+    up, they are the batch's, so that all make the same step.
+    """
 
     def __init__(
         self,
@@ -171,8 +188,10 @@ class Trainer:
         settings: Settings,
         weights: dict[str, torch.Tensor],
         config: BertConfig,
+        ranks: Ranks | None = None,
     ) -> None:
-        self.material, self.settings = material, settings
+        self.material, self.settings, self.ranks = material, settings, ranks or Ranks()
+        device = self.ranks.device
         torch.manual_seed(settings.seed)
         self.network = BertModel(config, add_pooling_layer=False)
         self.network.load_state_dict({name: weights[name] for name in self.network.state_dict()})
@@ -180,8 +199,14 @@ class Trainer:
         start = weights.get(PROJECTION)
         if start is None:
             start = torch.randn(size, config.hidden_size) / math.sqrt(size)
-        self.projection = torch.nn.Parameter(start)
-        self.log_scale = torch.nn.Parameter(torch.tensor(math.log(settings.scale)))
+        self.network.to(device)  # type: ignore[arg-type]
+        self.projection = torch.nn.Parameter(start.to(device))
+        scale = torch.tensor(math.log(settings.scale), device=device)
+        self.log_scale = torch.nn.Parameter(scale)
+        self.targets = {
+            group: Targets(one.vectors.to(device), one.prior.to(device))
+            for group, one in material.targets.items()
+        }
         self.named = [
             *self.network.named_parameters(),
             (PROJECTION, self.projection),
@@ -217,29 +242,51 @@ class Trainer:
 
     def run(self, batch: NDArray[np.int64]) -> float:
         """One step; returns the mean loss of the batch."""
-        material = self.material
+        material, device = self.material, self.ranks.device
         for group in self.optimiser.param_groups:
             group["lr"] = self.settings.rate * self._rate()
-        targets = material.targets[int(material.group[batch[0]])]
-        ids, mask = padded([material.tokens[i] for i in batch])
-        vectors = embed(self.network, self.projection, ids, mask)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            cosines = vectors @ targets.vectors.T
-        logits = self.log_scale.exp() * cosines.float() + targets.prior
-        loss = torch.nn.functional.cross_entropy(logits, torch.from_numpy(material.gold[batch]))
         self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        told = torch.zeros(1)
+        # Every n-th clue, since they are sorted: so all shares are of like length.
+        if len(mine := batch[self.ranks.rank :: self.ranks.count]):
+            targets = self.targets[int(material.group[mine[0]])]
+            ids, mask = padded([material.tokens[i] for i in mine])
+            vectors = embed(self.network, self.projection, ids.to(device), mask.to(device))
+            with mixed(vectors):
+                cosines = vectors @ targets.vectors.T
+            logits = self.log_scale.exp() * cosines.float() + targets.prior
+            gold = torch.from_numpy(material.gold[mine]).to(device)
+            loss = torch.nn.functional.cross_entropy(logits, gold, reduction="sum") / len(batch)
+            loss.backward()  # type: ignore[no-untyped-call]
+            told += loss.detach().cpu()
+        self._add_up(told)
         torch.nn.utils.clip_grad_norm_([one for _, one in self.named], 1.0)
         self.optimiser.step()
         self.step += 1
-        return float(loss.detach())
+        return float(told)
+
+    def _add_up(self, told: torch.Tensor) -> None:
+        """The gradients and the loss of the whole batch, in every process."""
+        if self.ranks.count == 1:
+            return
+        ones = [one for _, one in self.named]
+        for one in ones:
+            if one.grad is None:  # of a batch smaller than the number of processes
+                one.grad = torch.zeros_like(one)
+        gradients = [one.grad for one in ones if one.grad is not None]
+        joint = torch.cat([gradient.flatten() for gradient in gradients])
+        self.ranks.add_up(joint, told)
+        for gradient, part in zip(
+            gradients, joint.split([g.numel() for g in gradients]), strict=True
+        ):
+            gradient.copy_(part.view_as(gradient))
 
     def state(self) -> State:
         found: State = {"step": np.array([self.step])}
         for name, one in self.named:
-            found[name] = one.detach().numpy()
+            found[name] = one.detach().cpu().numpy()
             for key, value in self.optimiser.state[one].items():
-                found[f"{name}/{key}"] = value.numpy().copy()
+                found[f"{name}/{key}"] = value.cpu().numpy().copy()
         return found
 
     def restore(self, state: State) -> None:
@@ -248,12 +295,17 @@ class Trainer:
             for name, one in self.named:
                 one.copy_(torch.from_numpy(np.array(state[name])))
                 self.optimiser.state[one] = {
-                    key: torch.from_numpy(np.array(state[f"{name}/{key}"]))
+                    key: torch.from_numpy(np.array(state[f"{name}/{key}"])).to(one.device)
                     for key in ("step", "exp_avg", "exp_avg_sq")
                 }
 
     def remaining(self) -> Iterator[NDArray[np.int64]]:
         yield from self.plan[self.step :]
+
+
+def mixed(beside: torch.Tensor) -> torch.autocast:
+    """Products in half precision on the device of a tensor, while this lasts."""
+    return torch.autocast(beside.device.type, dtype=PRODUCTS, enabled=PRODUCTS is not torch.float32)
 
 
 def padded(ids: Sequence[Sequence[int]]) -> tuple[torch.Tensor, torch.Tensor]:
@@ -270,7 +322,7 @@ def embed(
     network: Any, projection: torch.Tensor, batch: torch.Tensor, mask: torch.Tensor
 ) -> torch.Tensor:
     """Mean-pooled, projected, of unit length; the layers' products in bfloat16."""
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with mixed(projection):
         states = network(input_ids=batch, attention_mask=mask).last_hidden_state
     weights = mask[:, :, None].float()
     pooled = (states.float() * weights).sum(1) / weights.sum(1)
@@ -320,9 +372,8 @@ def _seen(base: Encoder) -> list[str]:
     return [a for a, count in zip(base.lexicon.vocabulary, base.counts, strict=True) if count]
 
 
-def build(pairs: Pairs, part: Path, settings: Settings) -> None:
-    """Everything of the part but its calibration."""
-    console = Console(stderr=True)
+def prepared(pairs: Pairs, part: Path, settings: Settings) -> Prepared:
+    """The clues and answers as numbers, and the weights to begin with."""
     files = package(settings.weights)
     folder = part.parent / encoder.NAME
     if not folder.is_dir():
@@ -339,21 +390,36 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
     else:
         pieces = pieces_of(pairs.clues, files)
         weights, config = pretrained(files, pieces, settings.layers)
-    material = gather(pairs, base, pieces)
+    return Prepared(pieces, weights, config, gather(pairs, base, pieces))
+
+
+def build(pairs: Pairs, part: Path, settings: Settings) -> None:
+    """Everything of the part but its calibration; of many processes, the first one writes it."""
+    ranks = joined()
+    console = Console(stderr=True, quiet=not ranks.leads)
+    # Only the first process knows the folder where the encoder was just put.
+    made = ranks.given(lambda: prepared(pairs, part, settings))
+    material = made.material
     console.print(
-        f"transformer: {len(material.gold):,} pairs, {len(pieces):,} pieces", highlight=False
+        f"transformer: {len(material.gold):,} pairs, {len(made.pieces):,} pieces", highlight=False
     )
     torch.set_num_threads(settings.threads)
-    trainer = Trainer(material, settings, weights, config)
+    trainer = Trainer(material, settings, made.weights, made.config, ranks)
     data = (material.gold, material.group)
     checkpoints = Checkpoints(settings.checkpoints, asdict(settings), data)
     if (state := checkpoints.load()) is not None:
         trainer.restore(state)
         console.print(f"transformer: going on from step {trainer.step:,}", highlight=False)
+    ranks.agree(trainer.step, "the checkpoint")
     _train(trainer, checkpoints, console)
-    trained = {name: one.detach().numpy() for name, one in trainer.network.state_dict().items()}
+    if not ranks.leads:
+        return
+    trained = {
+        name: one.detach().cpu().numpy() for name, one in trainer.network.state_dict().items()
+    }
     tokens = quantise(trained[tower.TOKENS], settings.token_bytes, settings.seed)
-    tower.save(part, pieces, tokens, {**trained, PROJECTION: trainer.projection.detach().numpy()})
+    projection = trainer.projection.detach().cpu().numpy()
+    tower.save(part, made.pieces, tokens, {**trained, PROJECTION: projection})
     checkpoints.remove()
 
 
@@ -369,7 +435,7 @@ def _train(trainer: Trainer, checkpoints: Checkpoints, console: Console) -> None
             loss = trainer.run(batch)
             mean = loss if mean == 0.0 else 0.99 * mean + 0.01 * loss
             progress.update(task, advance=1, loss=mean)
-            if trainer.step % trainer.settings.every == 0:
+            if trainer.ranks.leads and trainer.step % trainer.settings.every == 0:
                 checkpoints.save(trainer.state())
             if trainer.step % max(1, total // 20) == 0:
                 console.print(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -101,8 +101,11 @@ class Calibration:
         (part / CALIBRATION).write_text(json.dumps(asdict(self), indent=1) + "\n")
 
     @classmethod
-    def load(cls, part: Path, features: Sequence[str]) -> Calibration:
-        """From a part of a model; refused where it is about other features than asked for."""
+    def load(cls, part: Path, features: Sequence[str], added: Sequence[str] = ()) -> Calibration:
+        """From a part of a model; refused where it is about other features than asked for.
+
+        `added` are features that older models lack: there they weigh nothing.
+        """
         entries: dict[str, Any]
         try:
             entries = json.loads((part / CALIBRATION).read_text())
@@ -115,6 +118,9 @@ class Calibration:
             )
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ModelError(f"{part / CALIBRATION} can't be read: {error}") from None
-        if made.features != tuple(features) or len(made.weights) != len(made.features):
+        weights = dict(zip(made.features, made.weights, strict=False))
+        fits = [name for name in features if name in weights or name not in added]
+        if list(made.features) != fits or len(made.weights) != len(fits):
             raise ModelError(f"{part} was calibrated for other features; please train it again")
-        return made
+        full = tuple(weights.get(name, 0.0) for name in features)
+        return replace(made, features=tuple(features), weights=full)

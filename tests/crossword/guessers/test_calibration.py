@@ -67,6 +67,13 @@ def test_other_features_are_refused(tmp_path: Path) -> None:
         Calibration.load(tmp_path, ["near", "far"])
 
 
+def test_a_feature_that_came_later_weighs_nothing_in_an_older_model(tmp_path: Path) -> None:
+    FITTED.save(tmp_path)
+    read = Calibration.load(tmp_path, ["new", "near"], added=["new"])
+    assert read.features == ("new", "near")
+    assert read.weights == (0.0, *FITTED.weights)
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[1]", json.dumps({"features": 1, "weights": "x"})])
 def test_a_damaged_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / CALIBRATION).write_text(text)

@@ -12,7 +12,14 @@ import pytest
 from crossword.errors import ModelError
 from crossword.guessers import neighbours
 from crossword.guessers.calibration import Calibration, Candidates, Option
-from crossword.guessers.neighbours import ClueMemory, LengthMemory, NeighbourGuesser, gather
+from crossword.guessers.neighbours import (
+    FEATURES,
+    SHARE,
+    ClueMemory,
+    LengthMemory,
+    NeighbourGuesser,
+    gather,
+)
 from crossword.types import Query
 from crossword.vocabulary import MAX_LENGTH
 
@@ -70,6 +77,18 @@ def test_repeats_are_joined_as_independent_probabilities() -> None:
 
 def test_a_clue_that_came_twice_is_one_witness() -> None:
     assert gathered((1.0, 2))["BEE"] == pytest.approx(0.5)
+
+
+def test_of_answers_to_the_very_same_clue_the_more_frequent_has_more() -> None:
+    three = memory().of(3)
+    near = np.array([1.0, 1.0, 0.6], np.float32)  # rows 0 and 2 came once and twice
+    found = gather(near, np.array([0, 2, 3]), three)
+    share = found.features[:, FEATURES.index(SHARE)]
+    assert dict(zip(found.positions.tolist(), share.tolist(), strict=True)) == pytest.approx(
+        {0: 1 / 3, 1: 2 / 3, 2: 0}
+    )
+    other = gather(np.array([0.9], np.float32), np.array([0]), three)
+    assert not other.features[:, FEATURES.index(SHARE)].any(), "a clue that is merely near"
 
 
 def test_others_are_weighed_without_confidence() -> None:

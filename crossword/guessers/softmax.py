@@ -78,7 +78,8 @@ def _at(place: int, seen_places: I32, new_places: I32) -> int:
     return int(len(seen_places) + np.searchsorted(new_places, place))
 
 
-@numba.njit(cache=True, nogil=True, fastmath=REORDERED)
+# numpy's way with a division by zero, that is none: a branch would keep the loop from vectors.
+@numba.njit(cache=True, nogil=True, fastmath=REORDERED, error_model="numpy")
 def join_one(
     seen: F32, new: F32, seen_places: I32, new_places: I32,
     log_count: F32, log_recent: F32, log_prior: F32,

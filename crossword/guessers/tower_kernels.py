@@ -102,7 +102,8 @@ def _normalise(states: F32, scales: F32) -> None:
             row[k] = row[k] * scale * scales[0, k] + scales[1, k]
 
 
-@numba.njit(cache=True, nogil=True)
+# numpy's way with a division by zero, that is none: a branch would keep the loop from vectors.
+@numba.njit(cache=True, nogil=True, error_model="numpy")
 def gelu(states: F32) -> None:
     """x · (1 + erf(x / √2)) / 2, in place.
 

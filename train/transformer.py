@@ -37,6 +37,7 @@ from crossword.errors import DataError
 from crossword.guessers import encoder, tower
 from crossword.guessers.tables import Encoder
 from crossword.guessers.tower import Tower
+from crossword.guessers.tower_kernels import HEAD
 from crossword.guessers.transformer import NAME, TowerEncoder, open_part
 from crossword.guessers.wordpieces import BEGIN, END, MAX_PIECES, UNKNOWN, WordPieces
 from train.checkpoints import Checkpoints, State
@@ -340,8 +341,8 @@ def pretrained(
     config = BertConfig(**shape)
     if not 1 <= layers <= config.num_hidden_layers:
         raise DataError(f"transformer.layers must lie between 1 and {config.num_hidden_layers}")
-    if config.hidden_size != tower.HEAD * config.num_attention_heads:
-        raise DataError(f"heads of attention must have {tower.HEAD} numbers")
+    if config.hidden_size != HEAD * config.num_attention_heads:
+        raise DataError(f"heads of attention must have {HEAD} numbers")
     config.num_hidden_layers, config.max_position_embeddings = layers, MAX_PIECES
     places = "embeddings.position_embeddings.weight"
     weights[places] = weights[places][:MAX_PIECES]

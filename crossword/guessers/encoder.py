@@ -35,6 +35,7 @@ PHRASES = "phrases.npz"
 # that are in no list and fall into words, on which 20 was the best of six weights.
 PHRASE_COSINE, PHRASE_LEVEL = 16.0, 1.4
 GUESSED = 64  # queries that are guessed at a time, some 20 MB; arbitrary
+MEANING = ("meaning",)  # what speaks for an answer that the clue's history has not
 REMEMBERED = 4_000  # words of phrases whose vectors are kept, 4 MB; arbitrary
 
 
@@ -67,9 +68,9 @@ class EncoderGuesser:
 
     @staticmethod
     def _listed(found: Distribution, memory: Memory, pattern: str, limit: int) -> list[Guess]:
-        times = memory.counts
+        reasons = {place: _reason(memory.recalled, times) for place, times in memory.counts.items()}
         return [
-            Guess(answer, log_prob, exp(log_prob), _reason(memory.recalled, times.get(place, 0)))
+            Guess(answer, log_prob, exp(log_prob), reasons.get(place, MEANING))
             for place, answer, log_prob in ranked(found, pattern, limit)
         ]
 
@@ -114,16 +115,13 @@ class EncoderGuesser:
             # Products add up, so that readings are weighed and summed before they meet the answers.
             vectors = np.einsum("br,brn->bn", weights, readings[places])
             seen, new = self.encoder.products(vectors, answers)
-            priors = {
-                one: self.merger.priors(answers, one) for one in {m.recalled for m in memories}
-            }
-            for row, i in enumerate(places):
-                memory = memories[row]
-                joined = self.merger.join(
-                    queries[i].clue, answers, memory, priors[memory.recalled], seen[row], new[row],
-                    log_probs[ends[i] - len(answers.words) : ends[i]],
-                )  # fmt: skip
-                found[i] = joined, memory
+            size = len(answers.words)
+            begins = [int(ends[i]) - size for i in places]
+            clues = [queries[i].clue for i in places]
+            unknown = self.merger.join(clues, answers, memories, seen, new, log_probs, begins)
+            for i, memory, begin, rest in zip(places, memories, begins, unknown, strict=True):
+                part = log_probs[begin : begin + size]
+                found[i] = Distribution(answers.words, part, rest), memory
         return [found[i] for i in range(len(queries))]
 
     def compose(
@@ -201,7 +199,7 @@ class EncoderGuesser:
 def _reason(recalled: Recalled, times: int) -> tuple[str, ...]:
     """What speaks for an answer that the clue's history has so often."""
     kind = "this very clue" if recalled == "exact" else "a clue of these words"
-    return (f"{kind} had it {times}×",) if times else ("meaning",)
+    return (f"{kind} had it {times}×",) if times else MEANING
 
 
 def _letters_log_prob(

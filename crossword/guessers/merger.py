@@ -8,7 +8,7 @@ history says of the clue, in two softmaxes that are mixed. Its weights are fitte
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from crossword.errors import ModelError
 from crossword.guessers.calibration import CALIBRATION
-from crossword.guessers.patterns import LOG_ZERO, repeats
+from crossword.guessers.patterns import repeated
+from crossword.guessers.softmax import join_all, join_one
 from crossword.guessers.tables import Answers
 from crossword.text import KINDS, kind_of
-from crossword.types import Distribution
 
 LENGTHS = 16  # lengths 0 to 15 have weights of their own, longer ones share the last
 Recalled = Literal["exact", "bag", "no"]  # what of a clue's history there is
@@ -91,48 +91,53 @@ class Merger:
         kind = self.kinds[KINDS.index(kind_of(clue))]
         return self.cosine[at] * scales[0] * kind, self.tower[at] * scales[1] * kind
 
-    def priors(self, answers: Answers, recalled: Recalled) -> NDArray[np.float32]:
-        """What speaks for each answer of a length before the clue is read."""
-        at = min(answers.words.length, LENGTHS - 1)
-        scale = self.scales(recalled)[2]
-        found = np.empty(len(answers.words), np.float32)
-        found[answers.seen] = scale * (
-            self.seen[at] * answers.log_count + self.recent[at] * answers.log_recent
-        )
-        found[answers.new] = self.new[at] * scale * answers.log_prior + self.newness[at]
-        return found
-
     def join(
-        self, clue: str, answers: Answers, memory: Memory, priors: NDArray[np.float32],
-        seen: NDArray[np.float32], new: NDArray[np.float32], out: NDArray[np.float32],
-    ) -> Distribution:  # fmt: skip
-        """`seen` and `new` are the weighted cosines; the log-probabilities are written to `out`."""
+        self, clues: Sequence[str], answers: Answers, memories: Sequence[Memory],
+        seen: NDArray[np.float32], new: NDArray[np.float32],
+        out: NDArray[np.float32], begins: Sequence[int],
+    ) -> list[float]:  # fmt: skip
+        """Log-probabilities for clues of one length, and of "none of these" (given back).
+
+        `seen` and `new` are the weighted cosines of each clue; its log-probabilities are written to
+        `out`, from its `begins` on.
+        """
         words = answers.words
-        at = min(words.length, LENGTHS - 1)
         if len(words) == 0:
-            return Distribution(words, out, 0.0)
-        cosines = np.empty(len(words), np.float32)
-        cosines[answers.seen], cosines[answers.new] = seen, new
-        barred = [
-            place for word in repeats(clue)
-            if len(word) == words.length and (place := words.find(word)) is not None
-        ]  # fmt: skip
+            return [0.0] * len(clues)
+        told = np.array([self._told(words.length, memory) for memory in memories])
+        barred = [repeated(words, clue) for clue in clues]
+        tables = (
+            answers.seen, answers.new, answers.log_count, answers.log_recent, answers.log_prior
+        )  # fmt: skip
+        gains = [memory.gains.astype(np.float32) for memory in memories]
+        if len(clues) == 1:  # no thread is worth waking
+            at = np.array(barred[0], dtype=np.int64)
+            mine = out[begins[0] : begins[0] + len(words)]
+            return [
+                join_one(
+                    seen[0], new[0], *tables, told[0], at, memories[0].places, gains[0], mine
+                )
+            ]  # fmt: skip
+        unknown = np.empty(len(clues))
+        join_all(
+            seen, new, *tables, told,
+            np.array([place for one in barred for place in one], dtype=np.int64),
+            np.cumsum([0, *map(len, barred)]),
+            np.concatenate([memory.places for memory in memories]), np.concatenate(gains),
+            np.cumsum([0, *map(len, gains)]), out, np.array(begins, dtype=np.int64), unknown,
+        )  # fmt: skip
+        return [float(one) for one in unknown]
+
+    def _told(self, length: int, memory: Memory) -> list[float]:
+        """The columns that `softmax` reads of one clue."""
+        at, scale = min(length, LENGTHS - 1), self.scales(memory.recalled)[2]
         more = {"exact": self.unknown_exact, "bag": self.unknown_bag, "no": 0.0}
         unknown = self.unknown[at] + more[memory.recalled]
-        sure = cosines + priors
-        sure[barred] += LOG_ZERO - priors[barred]
-        sure[memory.places] += memory.gains.astype(np.float32)
-        log_sure, log_doubt = self.log_doubt(memory.recalled, sum(memory.counts.values()))
-        sure, sure_unknown = _softmax(sure, unknown, log_sure)
-        if log_doubt > LOG_ZERO:
-            cosines *= np.float32(self.doubt_scale)
-            cosines += priors
-            cosines[barred] += LOG_ZERO - priors[barred]
-            doubt, doubt_unknown = _softmax(cosines, unknown + self.doubt_unknown, log_doubt)
-            sure = _log_sum(sure, doubt)
-            sure_unknown = float(np.logaddexp(sure_unknown, doubt_unknown))
-        out[:] = sure
-        return Distribution(words, out, sure_unknown)
+        sure, doubt = self.log_doubt(memory.recalled, sum(memory.counts.values()))
+        return [
+            scale * self.seen[at], scale * self.recent[at], scale * self.new[at], self.newness[at],
+            self.doubt_scale, sure, doubt, unknown, unknown + self.doubt_unknown,
+        ]  # fmt: skip
 
     def save(self, part: Path) -> None:
         (part / CALIBRATION).write_text(json.dumps(asdict(self), indent=1) + "\n")
@@ -149,25 +154,3 @@ class Merger:
             return cls(**fields)
         except (OSError, ValueError, TypeError, AttributeError) as error:
             raise ModelError(f"{path} can't be read: {error}") from None
-
-
-def _softmax(
-    logits: NDArray[np.float32], unknown: float, log_share: float
-) -> tuple[NDArray[np.float32], float]:
-    """Log-probabilities that sum to the share, over the logits and the one of "none of these"."""
-    top = max(float(logits.max()), unknown)
-    shifted = np.exp(logits - np.float32(top))
-    total = top + np.log(shifted.sum(dtype=np.float64) + np.exp(unknown - top)) - log_share
-    return logits - np.float32(total), float(unknown - total)
-
-
-def _log_sum(first: NDArray[np.float32], second: NDArray[np.float32]) -> NDArray[np.float32]:
-    """numpy's logaddexp in steps that run in vectors: ten times as fast. Writes over `second`."""
-    found: NDArray[np.float32] = np.maximum(first, second)
-    np.subtract(first, second, out=second)
-    np.abs(second, out=second)
-    np.negative(second, out=second)
-    np.exp(second, out=second)
-    np.log1p(second, out=second)
-    found += second
-    return found

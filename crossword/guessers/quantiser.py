@@ -65,16 +65,15 @@ class Codes:
         codes.flags.writeable = False  # so that codes in shared memory need no kernel of their own
         pieces, _, size = self.centroids.shape
         if len(vectors) * pieces <= TABLES * self.width:
-            parts = vectors.reshape(len(vectors), pieces, size)
-            tables = np.einsum("bms,mcs->bmc", parts, self.centroids).astype(np.float32)
-            _sum_tables(codes, tables, out)
+            parts = vectors.reshape(len(vectors), pieces, size, 1)
+            tables = np.ascontiguousarray(np.matmul(self.centroids, parts)[..., 0])
+            (_sum_one if len(vectors) == 1 else _sum_tables)(codes, tables, out)
         else:
             _multiply(codes, self.centroids, np.ascontiguousarray(vectors), out)
         return out
 
 
-@numba.njit(parallel=True, cache=True, nogil=True)
-def _sum_tables(codes: U8, tables: F32, out: F32) -> None:
+def _table_sums(codes: U8, tables: F32, out: F32) -> None:
     """Blocks of rows in parallel; four rows at once, whose sums need not wait for each other."""
     count, pieces = codes.shape
     for b in numba.prange((count + BLOCK - 1) // BLOCK):
@@ -96,6 +95,11 @@ def _sum_tables(codes: U8, tables: F32, out: F32) -> None:
                         for m in range(pieces):
                             total += table[m, codes[k, m]]
                         out[q, k] = total
+
+
+_sum_tables = numba.njit(parallel=True, cache=True, nogil=True)(_table_sums)
+# One query takes a millisecond, in which a second thread may just be waking on a busy machine.
+_sum_one = numba.njit(cache=True, nogil=True)(_table_sums)
 
 
 @numba.njit(inline="always")

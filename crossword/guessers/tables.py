@@ -44,8 +44,8 @@ class Answers:
     """The answers of one length: seen ones and new ones are coded in tables of their own."""
 
     words: Words
-    seen: NDArray[np.int64]  # places of the seen answers among the words
-    new: NDArray[np.int64]
+    seen: NDArray[np.int32]  # places of the seen answers among the words
+    new: NDArray[np.int32]
     seen_at: int  # where they begin in the coded tables
     new_at: int
     log_count: NDArray[np.float32]  # of the seen answers
@@ -97,7 +97,7 @@ class Encoder:
             before = int(self._seen_before[rows.start])
             words = self.lexicon.words.get(length, Words(np.zeros((0, length), dtype=np.uint8)))
             self._lengths[length] = Answers(
-                words, seen, new, before, rows.start - before,
+                words, seen.astype(np.int32), new.astype(np.int32), before, rows.start - before,
                 np.log(counts[seen] + 0.3).astype(np.float32),
                 np.log(self.recent[rows][seen].astype(np.float32) + np.float32(RARE)),
                 self.lexicon.log_prior[rows][new],
@@ -139,11 +139,11 @@ class Encoder:
             found, times = getattr(history, kind).find(key)
             if not len(found):
                 continue
-            known = np.arange(rows.stop - rows.start)
-            if self.since is not None:
-                known = known[self.since[rows] <= age]
-            keep = found < len(known)  # a colliding key may stand for another length
-            places.append(known[found[keep]])
+            known = None if self.since is None else np.flatnonzero(self.since[rows] <= age)
+            size = rows.stop - rows.start if known is None else len(known)
+            keep = found < size  # a colliding key may stand for another length
+            kept = found[keep].astype(np.int64)
+            places.append(kept if known is None else known[kept])
             counts.append(times[keep].astype(np.int64))
         if len(places) == 1:
             return places[0], counts[0]

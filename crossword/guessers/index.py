@@ -40,8 +40,6 @@ def plan(rows: int, dimensions: int, bytes_per_row: float) -> str:
     flat = 4.0 * dimensions
     if rows <= TINY_ROWS or (rows <= FLAT_ROWS and flat <= bytes_per_row):
         return "Flat"
-    if rows <= FLAT_ROWS and dimensions <= bytes_per_row:
-        return "SQ8"
     if flat + 8 * GRAPH_LINKS <= bytes_per_row:
         return f"HNSW{GRAPH_LINKS}"
     pieces = [n for n in range(1, dimensions // 2 + 1) if dimensions % n == 0]

@@ -8,7 +8,7 @@ weighs. `NeighbourGuesser` puts a search and a calibration together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from crossword.errors import ModelError
 from crossword.guessers.calibration import Calibration, Candidates
-from crossword.guessers.index import LengthIndex
 from crossword.guessers.patterns import best, repeated
 from crossword.types import Distribution, Guess, Query
 from crossword.vocabulary import MAX_LENGTH, Words, words_of
@@ -76,6 +75,11 @@ class ClueMemory:
 
     def __len__(self) -> int:
         return len(self._rows)
+
+    @property
+    def columns(self) -> tuple[Sequence[str], NDArray[np.int32], NDArray[np.int32]]:
+        """The answers; and for each row the place of its answer, and its count."""
+        return self._answers, self._rows, self._counts
 
     @property
     def lengths(self) -> list[int]:
@@ -141,25 +145,6 @@ class Search(Protocol):
     def candidates(
         self, clues: Sequence[str], length: int, memory: LengthMemory
     ) -> Iterator[Candidates]: ...
-
-
-class DenseSearch:
-    """The nearest stored clues by vectors, an index for each length."""
-
-    def __init__(
-        self, embed: Callable[[Sequence[str]], NDArray[np.float32]], index: LengthIndex, count: int
-    ) -> None:
-        self._embed, self._index, self._count = embed, index, count
-
-    def candidates(
-        self, clues: Sequence[str], length: int, memory: LengthMemory
-    ) -> Iterator[Candidates]:
-        vectors = self._embed(clues)
-        similarity, rows = self._index.search(length, vectors, self._count)
-        for vector, near, places in zip(vectors, similarity, rows, strict=True):
-            # A clue of unknown words has no neighbours; an index may find fewer than it was asked.
-            there = (places >= 0) & bool(vector.any())
-            yield gather(near[there], places[there], memory)
 
 
 def confidence(distance: NDArray[np.float64]) -> NDArray[np.float64]:

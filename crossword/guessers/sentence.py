@@ -1,32 +1,95 @@
 """`sentence`: the answers of the nearest training clues, by vectors of whole clues from MiniLM.
 
 A small transformer (`tower`) turns a clue into a vector that says what it is about, in whatever
-words; the stored clues' vectors lie in FAISS, an index for each length of answer. So a clue finds
-those that mean the same, where `tfidf` finds those that say the same. Training (`train/sentence.py`)
-leaves the network as it is and turns its space so that clues of one answer come near each other.
+words; of the stored clues there are only their vectors, in product codes of some bytes each. So a
+clue finds those that mean the same, where `tfidf` finds those that say the same. The network stays
+as it was pretrained: taught to foretell answers, it would say once more what the encoder says.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save_file
 
 from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
-from crossword.guessers.calibration import Calibration
-from crossword.guessers.index import LengthIndex
-from crossword.guessers.neighbours import FEATURES, ClueMemory, DenseSearch, NeighbourGuesser
+from crossword.guessers.calibration import Calibration, Candidates
+from crossword.guessers.neighbours import (
+    FEATURES,
+    ClueMemory,
+    LengthMemory,
+    NeighbourGuesser,
+    gather,
+)
+from crossword.guessers.quantiser import Codes
 from crossword.guessers.tower import Tower
 
 NAME = "sentence"
-NEIGHBOURS = 200  # chosen on 2022; more change nothing
+CLUES, ANSWERS = "clues.safetensors", "answers.npz"
+NEIGHBOURS = 400  # clues that are looked at; arbitrary
+
+
+class CodedSearch:
+    """The stored clues nearest to a clue, their vectors coded in the order of the memory's rows."""
+
+    def __init__(self, tower: Tower, codes: Codes) -> None:
+        self.tower, self.codes = tower, codes
+
+    def candidates(
+        self, clues: Sequence[str], length: int, memory: LengthMemory
+    ) -> Iterator[Candidates]:
+        similarity = self.codes.score(
+            self.tower.vectors(clues), memory.start, memory.start + len(memory)
+        )
+        for near in similarity:
+            rows = np.arange(len(near))
+            if len(near) > NEIGHBOURS:
+                rows = np.argpartition(-near, NEIGHBOURS - 1)[:NEIGHBOURS]
+                rows.sort()  # so that clues equally near come in one order
+            yield gather(near[rows], rows, memory)
+
+
+def save(part: Path, codes: Codes, memory: ClueMemory) -> None:
+    """Write the stored clues' vectors, and which answers they had."""
+    arrays = {"codes": codes.codes, "centroids": codes.centroids.astype(np.float16)}
+    save_file(arrays, str(part / CLUES))
+    answers, rows, counts = memory.columns
+    with (part / ANSWERS).open("wb") as file:
+        np.savez_compressed(
+            file,
+            answers=np.frombuffer("\n".join(answers).encode("ascii"), dtype=np.uint8),
+            rows=np.bincount(rows, minlength=len(answers)).astype(np.uint16),
+            counts=np.minimum(counts, 255).astype(np.uint8),
+        )
+
+
+def read(part: Path) -> tuple[Codes, ClueMemory]:
+    """What `save` wrote."""
+    try:
+        arrays = load_file(str(part / CLUES))
+        with (part / ANSWERS).open("rb") as raw, np.load(raw, allow_pickle=False) as stored:
+            answers = stored["answers"].tobytes().decode("ascii").split("\n")
+            rows = np.repeat(np.arange(len(answers), dtype=np.int32), stored["rows"])
+            counts = stored["counts"].astype(np.int32)
+        codes = Codes(arrays["codes"], arrays["centroids"].astype(np.float32))
+    except (OSError, LookupError, ValueError, BadZipFile, SafetensorError) as error:
+        raise ModelError(f"{part} can't be read: {error}; please train it again") from None
+    if not len(rows) == len(counts) == len(codes):
+        raise ModelError(f"{part} contradicts itself; please train it again")
+    return codes, ClueMemory(answers, rows, counts)
 
 
 def open_part(part: Path, calibration: Calibration | None = None) -> NeighbourGuesser:
     """The guesser in a part's folder; with a calibration of its own, or else the stored one."""
-    tower = Tower.read(part)
-    search = DenseSearch(tower.vectors, LengthIndex(part, tower.width), NEIGHBOURS)
+    codes, memory = read(part)
     fitted = calibration or Calibration.load(part, FEATURES)
-    return NeighbourGuesser(NAME, ClueMemory.load(part), search, fitted)
+    return NeighbourGuesser(NAME, memory, CodedSearch(Tower.read(part), codes), fitted)
 
 
 def load(model: ModelFolder | None = None) -> NeighbourGuesser:

@@ -2,15 +2,15 @@
 
 Tokens in, a unit vector in the space of the encoder's answers out: embeddings, layers of attention
 and feed-forward, mean, projection. Matrices are bytes with a scale for each row, in the file and in
-memory, a quarter of their size; the embeddings, which are most of it, product codes. Training is
-torch's (`train/transformer.py`); reading a puzzle's clues is less than a tenth of a second's work
+memory, a quarter of their size; the embeddings, which are most of it, product codes (in the file,
+matrices can be codes too, an eighth). Training is torch's (`train/transformer.py`); reading a puzzle's clues is less than a tenth of a second's work
 for compiled loops (`tower_kernels`), and so needs no torch. Clues are not padded.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from threading import Lock
@@ -30,6 +30,7 @@ WEIGHTS, PIECES = "tower.safetensors", "pieces.txt"
 TOKENS = "embeddings.word_embeddings.weight"
 SCALE = ":scale"  # after the name of a matrix that is stored as bytes
 CODES, CENTROIDS = ":codes", ":centroids"  # after the name of one that is stored as codes
+CODED = 8  # numbers of a matrix that are coded together, where matrices are
 BATCH = 4096  # tokens read at a time, so that memory is bounded
 CHUNK = 64  # tokens that a thread takes at a time: they stay in its cache
 REMEMBERED = 2048  # clues whose vectors are kept: a search asks for the same clue again and again
@@ -50,7 +51,7 @@ class Tower:
 
     def __init__(self, pieces: WordPieces, weights: Mapping[str, NDArray[np.generic]]) -> None:
         self.pieces = pieces
-        self._tokens = _token_codes(weights)
+        self._tokens = _codes(weights, TOKENS)
         self._places = (
             _plain(weights, "embeddings.position_embeddings.weight")
             + _plain(weights, "embeddings.token_type_embeddings.weight")[0]
@@ -129,7 +130,7 @@ class Tower:
     def read(cls, part: Path) -> Tower:
         try:
             pieces = (part / PIECES).read_text(encoding="utf-8").split("\n")
-            return cls(WordPieces(pieces), load_file(str(part / WEIGHTS)))
+            return cls(WordPieces(pieces), _arrays(part))
         except (OSError, LookupError, ValueError, SafetensorError) as error:
             raise ModelError(f"{part} can't be read: {error}") from None
 
@@ -162,17 +163,30 @@ def _matrices(
     return np.stack(matrices), np.array(scales, dtype=np.float32)
 
 
-def _token_codes(weights: Mapping[str, NDArray[np.generic]]) -> Codes:
+def _arrays(part: Path) -> dict[str, NDArray[np.generic]]:
+    """What is in the file, its coded matrices turned into bytes."""
+    arrays = dict(load_file(str(part / WEIGHTS)))
+    for name in [name.removesuffix(CODES) for name in arrays if name.endswith(CODES)]:
+        if name != TOKENS:
+            codes = _codes(arrays, name)
+            scale = _plain(arrays, name + SCALE)[:, None]
+            table = codes.decode(np.arange(len(codes))).reshape(len(scale), -1) * scale
+            del arrays[name + CODES], arrays[name + CENTROIDS]
+            arrays[name], arrays[name + SCALE] = stored(table)
+    return arrays
+
+
+def _codes(weights: Mapping[str, NDArray[np.generic]], name: str) -> Codes:
     return Codes(
-        np.asarray(weights[TOKENS + CODES], dtype=np.uint8),
-        np.asarray(weights[TOKENS + CENTROIDS], dtype=np.float32),
+        np.asarray(weights[name + CODES], dtype=np.uint8),
+        np.asarray(weights[name + CENTROIDS], dtype=np.float32),
     )
 
 
 def read_weights(part: Path) -> dict[str, Array]:
     """The weights of a tower as numbers, under their names: to train on."""
-    arrays = load_file(str(part / WEIGHTS))
-    tokens = _token_codes(arrays)
+    arrays = _arrays(part)
+    tokens = _codes(arrays, TOKENS)
     found = {TOKENS: tokens.decode(np.arange(len(tokens)))}
     for name in (name for name in arrays if not name.endswith((SCALE, CODES, CENTROIDS))):
         found[name] = arrays[name].astype(np.float32)
@@ -181,8 +195,14 @@ def read_weights(part: Path) -> dict[str, Array]:
     return found
 
 
-def save(part: Path, pieces: Sequence[str], tokens: Codes, weights: Mapping[str, Array]) -> None:
-    """Write a tower; its other matrices as bytes, all else in half precision."""
+def save(
+    part: Path, pieces: Sequence[str], tokens: Codes, weights: Mapping[str, Array],
+    code: Callable[[Array], Codes] | None = None,
+) -> None:  # fmt: skip
+    """Write a tower, all but its matrices in half precision.
+
+    A matrix is stored as bytes; or, by `code`, as codes of blocks of its numbers.
+    """
     arrays: dict[str, NDArray[np.generic]] = {
         TOKENS + CODES: tokens.codes, TOKENS + CENTROIDS: tokens.centroids.astype(np.float16)
     }  # fmt: skip
@@ -190,7 +210,13 @@ def save(part: Path, pieces: Sequence[str], tokens: Codes, weights: Mapping[str,
         if name == TOKENS:
             continue
         if array.ndim == 2 and "position" not in name and "token_type" not in name:
-            arrays[name], arrays[name + SCALE] = stored(array)
+            if code is None or array.shape[1] % CODED:
+                arrays[name], arrays[name + SCALE] = stored(array)
+                continue
+            scale = np.sqrt(np.square(array).mean(axis=1) + 1e-12).astype(np.float16)
+            coded = code((array / scale.astype(np.float32)[:, None]).reshape(-1, CODED))
+            arrays[name + CODES], arrays[name + SCALE] = coded.codes, scale
+            arrays[name + CENTROIDS] = coded.centroids.astype(np.float16)
         else:
             arrays[name] = np.ascontiguousarray(array[:MAX_PIECES] if array.ndim == 2 else array,
                                                 dtype=np.float16)  # fmt: skip

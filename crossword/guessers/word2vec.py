@@ -8,7 +8,7 @@ words' vectors less their common direction; the weighting is part of the model (
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,20 +16,15 @@ from numpy.typing import NDArray
 
 from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
-from crossword.guessers.calibration import Calibration
+from crossword.guessers.calibration import Calibration, Candidates
 from crossword.guessers.index import LengthIndex
-<<<<<<< HEAD
-from crossword.guessers.neighbours import FEATURES, ClueMemory, DenseSearch, NeighbourGuesser
-=======
 from crossword.guessers.neighbours import (
-    ADDED,
     FEATURES,
     ClueMemory,
     LengthMemory,
     NeighbourGuesser,
     gather,
 )
->>>>>>> issue7
 from crossword.text import tokens
 
 NAME = "word2vec"
@@ -95,16 +90,28 @@ class ClueEmbedder:
         return cls({word: i for i, word in enumerate(words)}, vectors, weights, direction)
 
 
+class DenseSearch:
+    """The nearest stored clues by FAISS."""
+
+    def __init__(self, embedder: ClueEmbedder, index: LengthIndex) -> None:
+        self.embedder, self._index = embedder, index
+
+    def candidates(
+        self, clues: Sequence[str], length: int, memory: LengthMemory
+    ) -> Iterator[Candidates]:
+        vectors = self.embedder.embed(clues)
+        similarity, rows = self._index.search(length, vectors, NEIGHBOURS)
+        for vector, near, places in zip(vectors, similarity, rows, strict=True):
+            # A clue of unknown words has no neighbours; an index may find fewer than it was asked.
+            there = (places >= 0) & bool(vector.any())
+            yield gather(near[there], places[there], memory)
+
+
 def open_part(part: Path, calibration: Calibration | None = None) -> NeighbourGuesser:
     """The guesser in a part's folder; with a calibration of its own, or else the stored one."""
     embedder = ClueEmbedder.load(part)
-<<<<<<< HEAD
-    search = DenseSearch(embedder.embed, LengthIndex(part, embedder.dimensions), NEIGHBOURS)
-    fitted = calibration or Calibration.load(part, FEATURES)
-=======
     search = DenseSearch(embedder, LengthIndex(part, embedder.dimensions))
-    fitted = calibration or Calibration.load(part, FEATURES, ADDED)
->>>>>>> issue7
+    fitted = calibration or Calibration.load(part, FEATURES)
     return NeighbourGuesser(NAME, ClueMemory.load(part), search, fitted)
 
 

@@ -94,11 +94,10 @@ def test_the_manifest_tells_of_each_update(updated: list[ModelFolder]) -> None:
     model = ModelFolder.open(updated[2].path)
     assert [update["clues"] for update in model.manifest.data["updates"]] == [2, 3]
     before, after = ({**one.manifest.figures} for one in (updated[0], model))
-    for name in ("word2vec", "sentence"):
-        before[name], after[name] = (
-            {key: value for key, value in one[name].items() if key != "index"}
-            for one in (before, after)
-        )
+    before["word2vec"], after["word2vec"] = (
+        {key: value for key, value in one["word2vec"].items() if key != "index"}
+        for one in (before, after)
+    )
     assert before == after
     assert ("Tibetan bearer in snow", "YAK") in SeenPairs.load(model.path / SEEN_FILE)
 
@@ -118,7 +117,7 @@ def test_the_same_puzzle_again_adds_no_row(updated: list[ModelFolder], tmp_path:
     again = run(
         updated[1].path, [file], tmp_path / "m", cache=tmp_path / "c", console=Console(quiet=True)
     )
-    for part in ("tfidf", "word2vec", "sentence"):
+    for part in ("tfidf", "word2vec"):
         rows = [np.load(model.part(part) / "row-counts.npy") for model in (updated[1], again)]
         assert len(rows[0]) == len(rows[1])
 

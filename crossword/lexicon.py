@@ -74,6 +74,15 @@ class Lexicon:
     def vocabulary(self) -> Vocabulary:
         return Vocabulary(self.words)
 
+    def kept(self, keep: NDArray[np.bool_]) -> Lexicon:
+        """Only some of the answers, told in the order of the table."""
+        words = {
+            length: Words(some.letters[keep[self.rows(length)]])
+            for length, some in self.words.items()
+            if keep[self.rows(length)].any()
+        }
+        return Lexicon(words, self.log_prior[keep], self.sources[keep], self.source_names)
+
     def save(self, path: Path) -> None:
         """Write to a temporary name, then rename, so that a file is whole or not there."""
         lengths = np.array(list(self.words), dtype=np.uint8)

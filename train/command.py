@@ -35,6 +35,7 @@ from rich.console import Console
 from crossword.artifacts import ModelFolder, refuse_existing, write_model
 from crossword.errors import CrosswordError, DataError, UnknownNameError
 from crossword.evaluation.seen import SEEN_FILE, SeenPairs
+from crossword.guessers import ranker
 from crossword.guessers.calibration import CALIBRATION
 from crossword.guessers.index import INDEX_RECORDS
 from crossword.types import Guesser
@@ -170,7 +171,7 @@ def run(
         if fitted is not None:
             train_all(folder)
             for name in (*modules, *(one for one in taken if (fitted / one).is_dir())):
-                shutil.copy(fitted / name / CALIBRATION, folder / name)
+                _copy_fitted(fitted / name, folder / name)
             return dict(ModelFolder.open(fitted, verify=False).manifest.figures)
         if held is not None:
             train_all(folder)
@@ -186,7 +187,7 @@ def run(
             figures = _fit(modules, inside, Path(rehearsal), console)
             train_all(folder)
             for name in modules:
-                shutil.copy(Path(rehearsal, name, CALIBRATION), folder / name)
+                _copy_fitted(Path(rehearsal, name), folder / name)
         return figures
 
     before = others.manifest if others else None
@@ -217,6 +218,13 @@ def run(
     )
     console.print(f"wrote {out}", highlight=False, markup=False)
     return model
+
+
+def _copy_fitted(source: Path, part: Path) -> None:
+    """What was fitted on held-out clues."""
+    shutil.copy(source / CALIBRATION, part)
+    if (source / ranker.FILE).is_file():
+        shutil.copy(source / ranker.FILE, part)
 
 
 def with_indexes(figures: Mapping[str, Any], folder: Path) -> dict[str, Any]:

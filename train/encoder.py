@@ -55,7 +55,10 @@ LONG = 12  # answers this long or longer share batches, for there are few of the
 SMALLEST_BATCH = 64
 QUIET = 0.2  # of a random vector's length, where others' vectors are the start; arbitrary
 # Settings of how what was trained is written, which a checkpoint does not depend on.
-UNTRAINED = ("keep", "phrases", "common_rows", "clue_bytes", "rare_bytes", "seen_bytes", "new_bytes")
+UNTRAINED = (
+    *("keep", "phrases", "common_rows", "clue_bytes", "rare_bytes", "seen_bytes", "new_bytes"),
+    *("new_answers", "bags"),
+)
 FEW = 6  # likeliest wrong answers of which one is drawn; arbitrary
 PRODUCTS = torch.bfloat16  # what large products are reckoned in; all else is float32
 
@@ -84,6 +87,8 @@ class Settings:
     rare_bytes: int = field(default=32, metadata={"help": "bytes any other clue feature"})
     seen_bytes: int = field(default=128, metadata={"help": "bytes an answer seen in training"})
     new_bytes: int = field(default=32, metadata={"help": "bytes any other answer"})
+    new_answers: int = field(default=300_000, metadata={"help": "other answers kept at the end"})
+    bags: bool = field(default=False, metadata={"help": "keep what clues of the same words had"})
     threads: int = 1
     checkpoints: str = field(default="", metadata={"help": "folder; kept until training is done"})
     keep: bool = field(default=False, metadata={"help": "keep the last one, to code it anew"})
@@ -460,6 +465,19 @@ def lexicon_for(pairs: Pairs, settings: Settings) -> Lexicon:
     return Lexicon.of(table, wide.source_names)
 
 
+def likeliest(lexicon: Lexicon, counts: NDArray[np.uint16], new: int) -> NDArray[np.bool_]:
+    """Which answers are written: those seen in training, and the likeliest of the others.
+
+    All were there to train against. Of 2022's answers the 300,000 likeliest know 97.6 %, where
+    633,000 know 98.0 %, for twice the bytes.
+    """
+    kept = counts > 0
+    others = np.flatnonzero(~kept)
+    order = np.argsort(-lexicon.log_prior[others], kind="stable")
+    kept[others[order[:new]]] = True
+    return kept
+
+
 def build(pairs: Pairs, part: Path, settings: Settings) -> None:
     """Everything of the part but its calibration; of many processes, the first one writes it."""
     console = Console(stderr=True, quiet=not joined().leads)
@@ -474,7 +492,8 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
         return
     times = np.bincount(material.gold[: material.real], minlength=len(lexicon))
     counts = np.minimum(times, 65535).astype(np.uint16)
-    vectors = trainer.answer_vectors()
+    kept = likeliest(lexicon, counts, settings.new_answers)
+    vectors, counts, lexicon = trainer.answer_vectors()[kept], counts[kept], lexicon.kept(kept)
     place = {answer: i for i, answer in enumerate(lexicon.vocabulary)}
     rows = [
         (clue, place[answer] - lexicon.starts[len(answer)], len(answer), count)
@@ -491,7 +510,7 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
         new=quantise(vectors[counts == 0], settings.new_bytes, settings.seed),
         lexicon=lexicon,
         counts=counts,
-        history=ClueHistory.of(*map(list, zip(*rows, strict=True))),
+        history=ClueHistory.of(*map(list, zip(*rows, strict=True)), bags=settings.bags),
         recent=pairs.recent_uses(place),
     ).save(part)
     if settings.phrases:

@@ -3,7 +3,9 @@
     crossword train --corpus archive.zip --out models/mine            # with all parts
     python -m train.command --corpus archive.zip --only tfidf,ngram,hybrid --out models/mine
 
-It has no data of its own; the parts that it joins must be trained in the same run. The likelihood
+It has no data of its own; the parts that it joins must be trained in the same run. With enough
+held-out clues a network ranks what they say (`train.ranker`), and what follows is for a folder that
+lacks one of them. The likelihood
 of held-out answers under the logarithmic pool is climbed by Adam; the sum over the vocabulary is
 taken over each clue's best candidates and a random sample of the rest, weighted up.
 """
@@ -18,8 +20,18 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from crossword.guessers.hybrid import LEAST, NAME, HybridGuesser, Pool, assemble, open_part
+from crossword.guessers.evidence import Witnesses
+from crossword.guessers.hybrid import (
+    LEAST,
+    NAME,
+    HybridGuesser,
+    Pool,
+    assemble,
+    open_part,
+    witnesses,
+)
 from crossword.types import Query
+from train import ranker
 from train.pairs import Pairs
 
 __all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
@@ -56,7 +68,11 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
 
 
 def calibrate(part: Path, held: Sequence[tuple[str, str]]) -> None:
-    joint = assemble(part.parent, Pool())
+    members = assemble(part.parent)
+    heard = witnesses(members)
+    if heard is not None and len(held) >= ranker.FEW:
+        ranker.fit(Witnesses(*heard), held).save(part)
+    joint = HybridGuesser(members, Pool())
     if len(joint.members) < 2:
         Pool({member.name: 1.0 for member in joint.members}, fitted_on=len(held)).save(part)
         return

@@ -114,7 +114,9 @@ def knowledge_pairs(
     return sorted(found)
 
 
-def blank_pairs(phrases: Sequence[Sequence[str]], answers: Collection[str]) -> list[tuple[str, str]]:
+def blank_pairs(
+    phrases: Sequence[Sequence[str]], answers: Collection[str]
+) -> list[tuple[str, str]]:
     """(phrase with a blank, the word that fills it) for the words of phrases that are answers.
 
     How a phrase is capitalised isn't known, and clues do it both ways: every second one is.

@@ -16,8 +16,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import count
+from itertools import count, takewhile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -61,7 +62,8 @@ class Reader:
     """MiniLM in bfloat16, and what it has read before."""
 
     def __init__(self, network: BertModel, pieces: WordPieces, settings: Settings) -> None:
-        self.network = network.eval().to(torch.bfloat16)
+        network.train(False)
+        self.network: Any = network.bfloat16()
         self.pieces, self.settings = pieces, settings
         self.folder: Path | None = None
         if settings.vectors:
@@ -100,10 +102,8 @@ class Reader:
         known = np.zeros(len(out), dtype=bool)
         if self.folder is None:
             return known
-        for number in count():
-            file = self.folder / f"{number}.npz"
-            if not file.is_file():
-                return known
+        files = (self.folder / f"{number}.npz" for number in count())
+        for file in takewhile(Path.is_file, files):
             try:
                 with np.load(file, allow_pickle=False) as kept:
                     hashes, vectors = kept["hashes"], kept["vectors"]
@@ -113,6 +113,7 @@ class Reader:
             if rows:
                 at, of = np.array(rows).T
                 out[at], known[at] = vectors[of], True
+        return known
 
     def _keep(self, texts: Sequence[str], vectors: NDArray[np.float16]) -> None:
         """Write under a temporary name, then rename: a file is whole or not there."""
@@ -123,7 +124,9 @@ class Reader:
         temporary = file.with_suffix(".part")
         try:
             with temporary.open("wb") as out:
-                np.savez(out, hashes=np.array([_hash(t) for t in texts], np.uint64), vectors=vectors)
+                np.savez(
+                    out, hashes=np.array([_hash(t) for t in texts], np.uint64), vectors=vectors
+                )
             temporary.replace(file)
         except OSError as error:
             temporary.unlink(missing_ok=True)

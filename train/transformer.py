@@ -35,8 +35,8 @@ from transformers import BertConfig, BertModel
 
 from crossword.errors import DataError
 from crossword.guessers import encoder, tower
-from crossword.guessers.tables import Encoder
 from crossword.guessers.quantiser import Codes
+from crossword.guessers.tables import Encoder
 from crossword.guessers.tower import Tower
 from crossword.guessers.tower_kernels import HEAD
 from crossword.guessers.transformer import NAME, TowerEncoder, open_part
@@ -401,7 +401,9 @@ def coder(bits: int, seed: int) -> Callable[[NDArray[np.float32]], Codes] | None
     if bits not in (4, 8):
         raise DataError("a number of a matrix can have 4 or 8 bits")
     pieces = tower.CODED * bits // 8
-    return None if bits == 8 else lambda blocks: quantise(np.ascontiguousarray(blocks), pieces, seed)
+    return (
+        None if bits == 8 else lambda blocks: quantise(np.ascontiguousarray(blocks), pieces, seed)
+    )
 
 
 def build(pairs: Pairs, part: Path, settings: Settings) -> None:

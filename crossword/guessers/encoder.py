@@ -59,7 +59,7 @@ class EncoderGuesser:
         order = sorted(range(len(queries)), key=lambda i: queries[i].length)
         for begin in range(0, len(order), GUESSED):
             batch = order[begin : begin + GUESSED]
-            told = self._read([queries[i] for i in batch])
+            told = self.told([queries[i] for i in batch])
             found |= {
                 i: self._listed(one, memory, queries[i].pattern, limit)
                 for i, (one, memory) in zip(batch, told, strict=True)
@@ -91,9 +91,9 @@ class EncoderGuesser:
         return [tuple(f"{self.name}: {line}" for line in reason(answer)) for answer in answers]
 
     def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
-        return [found for found, _ in self._read(queries)]
+        return [found for found, _ in self.told(queries)]
 
-    def _read(self, queries: Sequence[Query]) -> list[tuple[Distribution, Memory]]:
+    def told(self, queries: Sequence[Query]) -> list[tuple[Distribution, Memory]]:
         """Each query's distribution, and what the history says of its clue."""
         found: dict[int, tuple[Distribution, Memory]] = {}
         lengths = [query.length for query in queries]

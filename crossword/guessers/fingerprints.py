@@ -87,12 +87,14 @@ class ClueHistory:
     @classmethod
     def of(
         cls, clues: Sequence[str], places: Sequence[int], lengths: Sequence[int],
-        counts: Sequence[int],
+        counts: Sequence[int], *, bags: bool = True,
     ) -> ClueHistory:  # fmt: skip
+        """Without `bags`, clues are only known again by all of their words."""
         rows = list(zip(clues, lengths, places, counts, strict=True))
+        told = rows if bags else []
         return cls(
             Fingerprints.of((exact_key(clue, n), place, count) for clue, n, place, count in rows),
-            Fingerprints.of((bag_key(clue, n), place, count) for clue, n, place, count in rows),
+            Fingerprints.of((bag_key(clue, n), place, count) for clue, n, place, count in told),
         )
 
     def save(self, path: Path) -> None:

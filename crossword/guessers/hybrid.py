@@ -4,7 +4,8 @@ A logarithmic pool (Genest and Zidek 1986): the log-probability of an answer is 
 what each guesser gives it, made to sum to one over the union of their vocabularies and "none of
 these". An answer that a guesser doesn't know counts as a share of what that guesser leaves for the
 unknown. Weights are fitted on held-out clues (`train/hybrid.py`). It beats the weighted mean, since
-guessers that err in different ways rule out each other's errors. Without a model it is `ngram`.
+guessers that err in different ways rule out each other's errors. Where a network was trained to
+weigh their evidence (`ranker`), it takes the pool's place. Without a model it is `ngram`.
 """
 
 from __future__ import annotations
@@ -20,10 +21,13 @@ from numpy.typing import NDArray
 
 from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
-from crossword.guessers import encoder, ngram, transformer
+from crossword.guessers import encoder, ngram, ranker, transformer
 from crossword.guessers.calibration import CALIBRATION
+from crossword.guessers.encoder import EncoderGuesser
+from crossword.guessers.neighbours import NeighbourGuesser
 from crossword.guessers.ngram import NgramGuesser
 from crossword.guessers.patterns import LOG_ZERO, best, repeated
+from crossword.guessers.ranker import RankedGuesser
 from crossword.types import Composer, Distribution, Explainer, Guess, Guesser, Query
 from crossword.vocabulary import Words, words_of
 
@@ -193,23 +197,47 @@ class HybridGuesser:
         return self._unions[length]
 
 
-def open_part(part: Path) -> HybridGuesser:
+def open_part(part: Path) -> HybridGuesser | RankedGuesser:
     """The guesser of a part's folder, with the members that lie beside it."""
-    return assemble(part.parent, Pool.load(part))
-
-
-def assemble(folder: Path, pool: Pool) -> HybridGuesser:
+    folder = part.parent
     names = [name for name in MEMBERS if (folder / name).is_dir()]
-    return HybridGuesser(_members(names, lambda name: folder / name), pool)
+    return _joined(_members(names, lambda name: folder / name), part)
 
 
-def load(model: ModelFolder | None = None) -> HybridGuesser:
+def assemble(folder: Path) -> list[Guesser]:
+    """The members that lie in a folder."""
+    names = [name for name in MEMBERS if (folder / name).is_dir()]
+    return _members(names, lambda name: folder / name)
+
+
+def load(model: ModelFolder | None = None) -> HybridGuesser | RankedGuesser:
     """With the parts that the model has; without a model, common English."""
     if model is None:
         return HybridGuesser([NgramGuesser()])
-    pool = Pool.load(model.part(NAME)) if NAME in model else Pool()
     names = [name for name in MEMBERS if name in model]
-    return HybridGuesser(_members(names, model.part), pool)
+    members = _members(names, model.part)
+    return _joined(members, model.part(NAME)) if NAME in model else HybridGuesser(members)
+
+
+def _joined(members: Sequence[Guesser], part: Path) -> HybridGuesser | RankedGuesser:
+    """By the network, if there is one for just these members; else by the pool."""
+    if (part / ranker.FILE).is_file():
+        network = ranker.Network.read(part)
+        heard = witnesses(members)
+        if heard is not None:
+            ranked = RankedGuesser(*heard, network)
+            if network.members == tuple(member.name for member in ranked.members):
+                return ranked
+    return HybridGuesser(members, Pool.load(part))
+
+
+def witnesses(
+    members: Sequence[Guesser],
+) -> tuple[EncoderGuesser, list[NeighbourGuesser]] | None:
+    """Whom a ranker hears first, and then; nothing where nobody has a view of all answers."""
+    first = [one for one in members if isinstance(one, EncoderGuesser)]
+    others = [one for one in members if isinstance(one, NeighbourGuesser)]
+    return (first[0], others) if first else None
 
 
 def _members(names: Sequence[str], part_of: Callable[[str], Path]) -> list[Guesser]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
@@ -57,7 +58,8 @@ class CodedSearch:
 
 def save(part: Path, codes: Codes, memory: ClueMemory) -> None:
     """Write the stored clues' vectors, and which answers they had."""
-    arrays = {"codes": codes.codes, "centroids": codes.centroids.astype(np.float16)}
+    arrays: dict[str, NDArray[Any]] = {"codes": codes.codes}
+    arrays["centroids"] = codes.centroids.astype(np.float16)
     save_file(arrays, str(part / CLUES))
     answers, rows, counts = memory.columns
     with (part / ANSWERS).open("wb") as file:
@@ -95,5 +97,7 @@ def open_part(part: Path, calibration: Calibration | None = None) -> NeighbourGu
 def load(model: ModelFolder | None = None) -> NeighbourGuesser:
     """The guesser of a model folder."""
     if model is None:
-        raise ModelError("sentence needs a trained model: crossword train --corpus … --only sentence")
+        raise ModelError(
+            "sentence needs a trained model: crossword train --corpus … --only sentence"
+        )
     return open_part(model.part(NAME))

@@ -1,10 +1,11 @@
 """A small transformer that reads a clue (BERT's build; MiniLM of Wang et al. 2020), in numpy.
 
 Tokens in, a unit vector in the space of the encoder's answers out: embeddings, layers of attention
-and feed-forward, mean, projection. Matrices are bytes with a scale for each row, in the file and in
-memory, a quarter of their size; the embeddings, which are most of it, product codes (in the file,
-matrices can be codes too, an eighth). Training is torch's (`train/transformer.py`); reading a puzzle's clues is less than a tenth of a second's work
-for compiled loops (`tower_kernels`), and so needs no torch. Clues are not padded.
+and feed-forward, mean, projection. Matrices are bytes with a scale for each row, in memory and in
+the file, a quarter of their size (or an eighth in the file, as product codes); the embeddings,
+which are most of it, are product codes. Training is torch's (`train/transformer.py`); reading a
+puzzle's clues is less than a tenth of a second's work for compiled loops (`tower_kernels`), and so
+needs no torch. Clues are not padded.
 """
 
 from __future__ import annotations

@@ -67,39 +67,44 @@ class Codes:
         if len(vectors) * pieces <= TABLES * self.width:
             parts = vectors.reshape(len(vectors), pieces, size, 1)
             tables = np.ascontiguousarray(np.matmul(self.centroids, parts)[..., 0])
-            (_sum_one if len(vectors) == 1 else _sum_tables)(codes, tables, out)
+            # One query takes a millisecond, less than a busy machine may take to wake a thread.
+            if len(vectors) == 1:
+                _sum_some(codes, tables[0], out[0])
+            else:
+                _sum_tables(codes, tables, out)
         else:
             _multiply(codes, self.centroids, np.ascontiguousarray(vectors), out)
         return out
 
 
-def _table_sums(codes: U8, tables: F32, out: F32) -> None:
-    """Blocks of rows in parallel; four rows at once, whose sums need not wait for each other."""
+@numba.njit(cache=True, nogil=True)
+def _sum_some(codes: U8, table: F32, out: F32) -> None:
+    """One query's scores; four rows at once, whose sums need not wait for each other."""
     count, pieces = codes.shape
+    whole = count - count % AT_ONCE
+    for i in range(0, whole, AT_ONCE):
+        s0 = s1 = s2 = s3 = np.float32(0.0)
+        for m in range(pieces):
+            s0 += table[m, codes[i, m]]
+            s1 += table[m, codes[i + 1, m]]
+            s2 += table[m, codes[i + 2, m]]
+            s3 += table[m, codes[i + 3, m]]
+        out[i], out[i + 1], out[i + 2], out[i + 3] = s0, s1, s2, s3
+    for i in range(whole, count):
+        total = np.float32(0.0)
+        for m in range(pieces):
+            total += table[m, codes[i, m]]
+        out[i] = total
+
+
+@numba.njit(parallel=True, cache=True, nogil=True)
+def _sum_tables(codes: U8, tables: F32, out: F32) -> None:
+    """Blocks of rows in parallel."""
+    count = len(codes)
     for b in numba.prange((count + BLOCK - 1) // BLOCK):
-        end = min((b + 1) * BLOCK, count)
+        begin, end = b * BLOCK, min((b + 1) * BLOCK, count)
         for q in range(tables.shape[0]):
-            table = tables[q]
-            for i in range(b * BLOCK, end, AT_ONCE):
-                if i + AT_ONCE <= end:
-                    s0 = s1 = s2 = s3 = np.float32(0.0)
-                    for m in range(pieces):
-                        s0 += table[m, codes[i, m]]
-                        s1 += table[m, codes[i + 1, m]]
-                        s2 += table[m, codes[i + 2, m]]
-                        s3 += table[m, codes[i + 3, m]]
-                    out[q, i], out[q, i + 1], out[q, i + 2], out[q, i + 3] = s0, s1, s2, s3
-                else:
-                    for k in range(i, end):
-                        total = np.float32(0.0)
-                        for m in range(pieces):
-                            total += table[m, codes[k, m]]
-                        out[q, k] = total
-
-
-_sum_tables = numba.njit(parallel=True, cache=True, nogil=True)(_table_sums)
-# One query takes a millisecond, in which a second thread may just be waking on a busy machine.
-_sum_one = numba.njit(cache=True, nogil=True)(_table_sums)
+            _sum_some(codes[begin:end], tables[q], out[q, begin:end])
 
 
 @numba.njit(inline="always")

@@ -279,9 +279,9 @@ class Trainer:
         gradients = [one.grad for one in ones if one.grad is not None]
         joint = torch.cat([gradient.flatten() for gradient in gradients])
         self.ranks.add_up(joint, told)
-        for gradient, part in zip(
-            gradients, joint.split([g.numel() for g in gradients]), strict=True
-        ):
+        sizes = [gradient.numel() for gradient in gradients]
+        parts = joint.split(sizes)  # type: ignore[no-untyped-call]
+        for gradient, part in zip(gradients, parts, strict=True):
             gradient.copy_(part.view_as(gradient))
 
     def state(self) -> State:

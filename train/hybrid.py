@@ -4,8 +4,7 @@
     python -m train.command --corpus archive.zip --only tfidf,ngram,hybrid --out models/mine
 
 It has no data of its own; the parts that it joins must be trained in the same run. With enough
-held-out clues a network ranks what they say (`train.ranker`), and what follows is for a folder that
-lacks one of them. The likelihood
+held-out clues a network weighs what they say (`train.ranker`); else the likelihood
 of held-out answers under the logarithmic pool is climbed by Adam; the sum over the vocabulary is
 taken over each clue's best candidates and a random sample of the rest, weighted up.
 """
@@ -70,8 +69,10 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
 def calibrate(part: Path, held: Sequence[tuple[str, str]]) -> None:
     members = assemble(part.parent)
     heard = witnesses(members)
-    if heard is not None and len(held) >= ranker.FEW:
+    if heard is not None and heard[1] and len(held) >= ranker.FEW:
         ranker.fit(Witnesses(*heard), held).save(part)
+        Pool(fitted_on=len(held)).save(part)
+        return
     joint = HybridGuesser(members, Pool())
     if len(joint.members) < 2:
         Pool({member.name: 1.0 for member in joint.members}, fitted_on=len(held)).save(part)

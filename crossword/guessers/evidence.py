@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from crossword.guessers.calibration import Candidates
 from crossword.guessers.encoder import EncoderGuesser
 from crossword.guessers.neighbours import NeighbourGuesser
-from crossword.guessers.patterns import LOG_ZERO
+from crossword.guessers.patterns import LOG_ZERO, highest
 from crossword.lexicon import Lexicon
 from crossword.text import BLANK, KINDS, kind_of, normalise_answer, tokens
 from crossword.types import Distribution, Query
@@ -159,8 +159,7 @@ class Witnesses:
     ) -> NDArray[np.int64]:
         """Places in the order of the first guesser's probabilities, best first."""
         log_probs = distribution.log_probs
-        count = min(LIKELIEST, len(log_probs))
-        chosen = [np.argpartition(-log_probs, count - 1)[:count]]
+        chosen = [highest(log_probs, LIKELIEST)]
         for places, rows in own:
             best = np.argsort(-rows[:, 3], kind="stable")[:NEAREST]
             chosen.append(places[best])

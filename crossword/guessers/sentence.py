@@ -28,6 +28,7 @@ from crossword.guessers.neighbours import (
     NeighbourGuesser,
     gather,
 )
+from crossword.guessers.patterns import highest
 from crossword.guessers.quantiser import Codes
 from crossword.guessers.tower import Tower
 
@@ -49,10 +50,7 @@ class CodedSearch:
             self.tower.vectors(clues), memory.start, memory.start + len(memory)
         )
         for near in similarity:
-            rows = np.arange(len(near))
-            if len(near) > NEIGHBOURS:
-                rows = np.argpartition(-near, NEIGHBOURS - 1)[:NEIGHBOURS]
-                rows.sort()  # so that clues equally near come in one order
+            rows = highest(near, NEIGHBOURS)
             yield gather(near[rows], rows, memory)
 
 

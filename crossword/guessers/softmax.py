@@ -25,7 +25,7 @@ I64 = NDArray[np.int64]
 
 
 @numba.njit(inline="always")
-def _exp(x: np.float32) -> np.float32:
+def exp(x: np.float32) -> np.float32:
     """e^x of what is at most 0, to the last bit or two (Cephes' expf); 2e-38 below -87."""
     x = max(x, np.float32(-87.0))
     whole = np.floor(x * np.float32(1.44269504088896341) + np.float32(0.5))
@@ -65,7 +65,7 @@ def _log_total(logits: F32, unknown: float) -> float:
         top = max(top, logits[i])
     total = np.exp(unknown - top)
     for i in range(len(logits)):
-        total += np.float64(_exp(logits[i] - top))
+        total += np.float64(exp(logits[i] - top))
     return float(np.float64(top) + np.log(total))
 
 
@@ -124,7 +124,7 @@ def join_one(
         for i in range(len(sure)):
             first, second = sure[i] - less, doubt[i] - other
             gap = max(first, second) - min(first, second)
-            sure[i] = max(first, second) + _log_one_more(_exp(-gap))
+            sure[i] = max(first, second) + _log_one_more(exp(-gap))
     else:
         for i in range(len(sure)):
             sure[i] -= less

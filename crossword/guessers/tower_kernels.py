@@ -14,6 +14,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from crossword.guessers.softmax import exp
+
 HEAD = 32  # numbers in a head of attention, as MiniLM has them
 AT_ONCE = 4  # rows, and tokens, that are multiplied together: their sums stay in registers
 # Sums may be taken in another order, so that they run in vectors; each always in the same one.
@@ -150,7 +152,7 @@ def _attend(asked: F32, out: F32) -> None:
                 top = max(top, weights[u])
             total = np.float32(0.0)
             for u in range(size):
-                weights[u] = np.exp(weights[u] - top)
+                weights[u] = exp(weights[u] - top)
                 total += weights[u]
             mixed = out[t, head : head + HEAD]
             mixed[:] = np.float32(0.0)

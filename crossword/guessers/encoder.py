@@ -61,13 +61,13 @@ class EncoderGuesser:
             batch = order[begin : begin + GUESSED]
             told = self.told([queries[i] for i in batch])
             found |= {
-                i: self._listed(one, memory, queries[i].pattern, limit)
+                i: self.listed(one, memory, queries[i].pattern, limit)
                 for i, (one, memory) in zip(batch, told, strict=True)
             }
         return [found[i] for i in range(len(queries))]
 
     @staticmethod
-    def _listed(found: Distribution, memory: Memory, pattern: str, limit: int) -> list[Guess]:
+    def listed(found: Distribution, memory: Memory, pattern: str, limit: int) -> list[Guess]:
         reasons = {place: _reason(memory.recalled, times) for place, times in memory.counts.items()}
         return [
             Guess(answer, log_prob, exp(log_prob), reasons.get(place, MEANING))

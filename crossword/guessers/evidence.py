@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from crossword.guessers.calibration import Candidates
 from crossword.guessers.encoder import EncoderGuesser
+from crossword.guessers.merger import Memory
 from crossword.guessers.neighbours import NeighbourGuesser
 from crossword.guessers.patterns import LOG_ZERO, highest
 from crossword.lexicon import Lexicon
@@ -39,7 +40,8 @@ F32 = NDArray[np.float32]
 class Evidence:
     """Of one clue: its candidates' places, a row of numbers for each, and numbers of the clue.
 
-    `log_rest` is the first guesser's log-probability of all that is no candidate.
+    `log_rest` is the first guesser's log-probability of all that is no candidate; `memory` is what
+    the clue's history says.
     """
 
     places: NDArray[np.int64]
@@ -47,6 +49,7 @@ class Evidence:
     clue: F32
     log_probs: F32
     log_rest: float
+    memory: Memory
 
 
 def width(witnesses: int) -> int:
@@ -125,7 +128,9 @@ class Witnesses:
                 query.clue, query.length, memory.recalled, times, distribution.log_unknown
             )
             log_rest = float(np.log(max(rest, 1e-6)))
-            found.append((distribution, Evidence(places, rows, numbers, log_probs, log_rest)))
+            found.append(
+                (distribution, Evidence(places, rows, numbers, log_probs, log_rest, memory))
+            )
         return found
 
     def _views(

@@ -22,7 +22,6 @@ from crossword.errors import ModelError
 from crossword.guessers.encoder import EncoderGuesser
 from crossword.guessers.evidence import Evidence, Witnesses
 from crossword.guessers.neighbours import NeighbourGuesser
-from crossword.guessers.patterns import ranked
 from crossword.types import Distribution, Explainer, Guess, Query
 
 FILE = "ranker.safetensors"
@@ -102,8 +101,11 @@ class RankedGuesser:
         return [self.first, *self.others]
 
     def distributions(self, queries: Sequence[Query]) -> list[Distribution]:
+        return [one for one, _ in self._told(queries)]
+
+    def _told(self, queries: Sequence[Query]) -> list[tuple[Distribution, Evidence | None]]:
         return [
-            one if evidence is None else self._weighed(one, evidence)
+            (one, None) if evidence is None else (self._weighed(one, evidence), evidence)
             for one, evidence in self.witnesses.hear(queries)
         ]
 
@@ -124,12 +126,12 @@ class RankedGuesser:
         order = sorted(range(len(queries)), key=lambda i: queries[i].length)
         for begin in range(0, len(order), GUESSED):
             batch = order[begin : begin + GUESSED]
-            told = self.distributions([queries[i] for i in batch])
-            for i, one in zip(batch, told, strict=True):
-                found[i] = [
-                    Guess(answer, log_prob, exp(log_prob))
-                    for _, answer, log_prob in ranked(one, queries[i].pattern, limit)
-                ]
+            told = self._told([queries[i] for i in batch])
+            for i, (one, evidence) in zip(batch, told, strict=True):
+                found[i] = []
+                if evidence is not None:
+                    pattern = queries[i].pattern
+                    found[i] = self.first.listed(one, evidence.memory, pattern, limit)
         return [found[i] for i in range(len(queries))]
 
     def compose(

@@ -1,0 +1,81 @@
+"""Stored clues in a few bytes: found again, written and read, a damaged part refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from crossword.artifacts import ModelFolder
+from crossword.errors import ModelError
+from crossword.guessers import sentence
+from crossword.guessers.neighbours import ClueMemory
+from crossword.guessers.quantiser import Codes
+from crossword.types import Guesser, Query
+from train.encoder import quantise
+from train.pairs import Pairs
+from train.sentence import latest, main_directions
+
+Load = Callable[[str], Guesser]
+
+
+def stored() -> tuple[Codes, ClueMemory]:
+    vectors = np.random.default_rng(0).standard_normal((4, 8)).astype(np.float32)
+    memory = ClueMemory(
+        ["CAT", "DOG", "HORSE"],
+        np.array([0, 0, 1, 2], dtype=np.int32),
+        np.array([3, 1, 300, 1], dtype=np.int32),
+    )
+    return quantise(vectors, 4, 0), memory
+
+
+def test_what_is_stored_is_read_as_it_was_written(tmp_path: Path) -> None:
+    codes, memory = stored()
+    sentence.save(tmp_path, codes, memory)
+    again, answers = sentence.read(tmp_path)
+    assert (again.codes == codes.codes).all()
+    words, rows, counts = answers.columns
+    assert list(words) == ["CAT", "DOG", "HORSE"]
+    assert rows.tolist() == [0, 0, 1, 2]
+    assert counts.tolist() == [3, 1, 255, 1]  # a byte each
+
+
+def test_a_part_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
+    codes, memory = stored()
+    sentence.save(tmp_path, Codes(codes.codes[:3], codes.centroids), memory)
+    with pytest.raises(ModelError, match="contradicts"):
+        sentence.read(tmp_path)
+    (tmp_path / sentence.ANSWERS).write_bytes(b"no npz")
+    with pytest.raises(ModelError, match="can't be read"):
+        sentence.read(tmp_path)
+
+
+def test_a_clue_that_is_stored_brings_its_answer(load_tiny: Load) -> None:
+    (guesses,) = load_tiny("sentence").guess([Query("Barking pet", "...")], 3)
+    assert guesses[0].answer == "DOG"
+
+
+def test_it_needs_a_model(tiny_model: ModelFolder) -> None:
+    with pytest.raises(ModelError, match="needs a trained model"):
+        sentence.load()
+    assert sentence.load(model=tiny_model).name == "sentence"
+
+
+def test_of_an_answer_the_latest_clues_are_kept() -> None:
+    pairs = Pairs(
+        ["Old", "New", "Newer", "Other"], ["CAT", "CAT", "CAT", "DOG"], [9, 1, 1, 1],
+        [0.1, 0.5, 0.9, 0.1],
+    )  # fmt: skip
+    assert latest(pairs, 2).clues == ["New", "Newer", "Other"]
+    assert latest(pairs, 0) is pairs
+
+
+def test_main_directions_are_at_right_angles_and_hold_what_varies_most() -> None:
+    random = np.random.default_rng(0)
+    vectors = random.standard_normal((500, 6)) * np.array([5, 4, 0.1, 0.1, 3, 0.1])
+    found = main_directions(vectors.astype(np.float16), 3, 0)
+    assert found @ found.T == pytest.approx(np.eye(3), abs=1e-4)
+    kept = np.square(vectors @ found.T).sum() / np.square(vectors).sum()
+    assert kept > 0.99

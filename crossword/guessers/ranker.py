@@ -22,7 +22,7 @@ from crossword.errors import ModelError
 from crossword.guessers.encoder import EncoderGuesser
 from crossword.guessers.evidence import Evidence, Witnesses
 from crossword.guessers.neighbours import NeighbourGuesser
-from crossword.types import Distribution, Explainer, Guess, Query
+from crossword.types import Distribution, Guess, Query
 
 FILE = "ranker.safetensors"
 MEMBERS = "members"  # in the file's header: the guessers that were heard, the first one first
@@ -140,10 +140,5 @@ class RankedGuesser:
         return self.first.compose(clue, letter_log_probs, limit)
 
     def explain(self, clue: str, answers: Sequence[str]) -> list[tuple[str, ...]]:
-        """What those say that explain themselves."""
-        told: list[tuple[str, ...]] = [() for _ in answers]
-        for member in self.members:
-            if isinstance(member, Explainer):
-                more = member.explain(clue, answers)
-                told = [(*old, *new) for old, new in zip(told, more, strict=True)]
-        return told
+        """What the first one says; the others don't explain themselves."""
+        return self.first.explain(clue, answers)

@@ -23,7 +23,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-import faiss
 import numba
 import numpy as np
 import torch
@@ -33,26 +32,18 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from crossword.errors import DataError
 from crossword.guessers.encoder import NAME, PHRASES, open_part
-from crossword.guessers.features import answer_features, clue_features, keys_of
-from crossword.guessers.fingerprints import ClueHistory
-from crossword.guessers.quantiser import Codes
-from crossword.guessers.tables import Encoder, FeatureTable
-from crossword.lexicon import SEEN, Lexicon
-from crossword.vocabulary import MAX_LENGTH
-from train.bags import Bags, bags_of
+from crossword.guessers.tables import Encoder
 from train.checkpoints import Checkpoints, State
-from train.knowledge import blank_pairs, knowledge_pairs
+from train.coding import coded
+from train.material import LONG, Material, batches_of, gather, lexicon_for
 from train.merger import fit_merger
 from train.pairs import Pairs
 from train.pooling import pool, select, transpose, update
-from train.pretrained import Start, plant, start_of
+from train.pretrained import plant
 from train.ranks import Ranks, joined
-from train.segmentation import segment
 
 __all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
 
-LONG = 12  # answers this long or longer share batches, for there are few of them
-SMALLEST_BATCH = 64
 QUIET = 0.2  # of a random vector's length, where others' vectors are the start; arbitrary
 # Settings of how what was trained is written, which a checkpoint does not depend on.
 UNTRAINED = (
@@ -96,70 +87,6 @@ class Settings:
     seed: int = 0
 
 
-@dataclass(frozen=True, eq=False)
-class Material:
-    """What is trained on: bags of features of clues and answers, and which go together."""
-
-    clues: Bags
-    answers: Bags
-    own: NDArray[np.int64]  # the row that stands for an answer as a whole, -1 if it has none
-    gold: NDArray[np.int64]  # for each clue its answer's place in the lexicon
-    lengths: NDArray[np.int64]  # of the lexicon's answers
-    real: int  # clues of the corpus come first, then the knowledge
-    start: Start | None = None  # vectors of others to begin with
-
-
-def gather(pairs: Pairs, lexicon: Lexicon, settings: Settings, console: Console) -> Material:
-    """Features of everything, as rows of two tables."""
-    place = {answer: i for i, answer in enumerate(lexicon.vocabulary)}
-    known = [
-        (clue, place[answer])
-        for clue, answer in zip(pairs.clues, pairs.answers, strict=True)
-        if answer in place
-    ]
-    real = len(known)
-    start, extra = None, []
-    if settings.knowledge:
-        start = start_of(Path(settings.knowledge), settings.size)
-        extra = knowledge_pairs(Path(settings.knowledge), place, seed=settings.seed)
-        console.print(f"encoder: {len(extra):,} pairs from dictionaries", highlight=False)
-    parts = [segment(answer) for answer in place]
-    if settings.blanks:
-        likeliest = np.argsort(-_log_uses(lexicon, [answer for _, answer in known]), kind="stable")
-        phrases = [parts[i] for i in likeliest.tolist() if parts[i]][: settings.blanks]
-        blanks = blank_pairs(phrases, place)
-        extra += blanks
-        console.print(f"encoder: {len(blanks):,} pairs from blanks in phrases", highlight=False)
-    if settings.turned:
-        turned = [(clue, answer) for clue, answer in pairs.turned() if answer in place]
-        extra += turned
-        console.print(f"encoder: {len(turned):,} pairs turned round", highlight=False)
-    known += [(clue, place[answer]) for clue, answer in extra]
-    gold = np.array([answer for _, answer in known], dtype=np.int64)
-    clues = bags_of((keys_of(clue_features(clue)) for clue, _ in known), len(known))
-    weights = np.ones(len(known), dtype=np.float64)
-    weights[real:] = 0.25  # a word that only dictionaries use must be common there to get a row
-    clues = clues.limited(settings.clue_rows, weights, least=3.0 if real > 20_000 else 1.0)
-    answers = bags_of(
-        (keys_of(answer_features(*both)) for both in zip(place, parts, strict=True)), len(place)
-    )
-    trained = np.zeros(len(place), dtype=bool)
-    trained[gold] = True
-    first = answers.keys[answers.rows[answers.starts[:-1]]]  # an answer's first key is itself
-    always = [first[trained], *([] if start is None else [start.answer_keys])]
-    answers = answers.kept(trained, np.concatenate(always), least=3)
-    at = np.searchsorted(answers.keys, first).clip(max=len(answers.keys) - 1)
-    own = np.where((answers.keys[at] == first) & trained, at, -1)
-    lengths = np.array([len(answer) for answer in place], dtype=np.int64)
-    return Material(clues, answers, own, gold, lengths, real, start)
-
-
-def _log_uses(lexicon: Lexicon, uses: Sequence[int]) -> NDArray[np.float64]:
-    """How likely each answer of the vocabulary is: what was used comes before what was not."""
-    times = np.bincount(np.array(uses, dtype=np.int64), minlength=len(lexicon))
-    return np.where(times > 0, np.log(times + 1.0), lexicon.log_prior.astype(np.float64))
-
-
 class Trainer:
     """Tables, their Adagrad state, the scale, and one step at a time."""
 
@@ -196,27 +123,8 @@ class Trainer:
         clued = np.unique(material.gold)
         groups = np.minimum(material.lengths[clued], LONG)
         self.clued = {int(n): clued[groups == n] for n in np.unique(groups)}
-        self.plan = [self._batches(turn) for turn in range(settings.passes)]
+        self.plan = [batches_of(material, settings, turn) for turn in range(settings.passes)]
         self.total = sum(len(batches) for batches in self.plan)
-
-    def _batches(self, turn: int) -> list[NDArray[np.int64]]:
-        material, settings = self.material, self.settings
-        random = np.random.default_rng([settings.seed, turn])
-        extra = random.permutation(np.arange(material.real, len(material.gold)))
-        extra = extra[: round(len(extra) * (1.0 if turn == 0 else settings.replay))]
-        items = np.concatenate([np.arange(material.real), extra])
-        groups = np.minimum(material.lengths[material.gold[items]], LONG)
-        found: list[NDArray[np.int64]] = []
-        for group in np.unique(groups):
-            shuffled = random.permutation(items[groups == group])
-            pieces = [
-                shuffled[i : i + settings.batch] for i in range(0, len(shuffled), settings.batch)
-            ]
-            if len(pieces) > 1 and len(pieces[-1]) < SMALLEST_BATCH:
-                pieces.pop()
-            found += pieces
-        order = random.permutation(len(found))
-        return [found[i] for i in order]
 
     def run(self, turn: int, batch: NDArray[np.int64]) -> float:
         """One step; returns the mean loss of the batch."""
@@ -411,73 +319,6 @@ def train(material: Material, settings: Settings, console: Console) -> Trainer:
     return trainer
 
 
-def quantise(vectors: NDArray[np.float32], pieces: int, seed: int) -> Codes:
-    """Product codes of vectors, their centroids learned by FAISS on a sample."""
-    width = vectors.shape[1]
-    while width % pieces:
-        pieces -= 1
-    bits = 8
-    centroids = np.zeros((pieces, 1 << bits, width // pieces), dtype=np.float32)
-    if len(vectors) < (1 << bits):
-        # Fewer vectors than centroids: each is its own.
-        parts = vectors.reshape(len(vectors), pieces, width // pieces).transpose(1, 0, 2)
-        centroids[:, : len(vectors)] = parts
-        codes = np.repeat(np.arange(len(vectors), dtype=np.uint8)[:, None], pieces, axis=1)
-        return Codes(codes, centroids)
-    quantiser = faiss.ProductQuantizer(width, pieces, bits)
-    quantiser.cp.seed = seed + 1
-    quantiser.cp.min_points_per_centroid = 1
-    sample = np.random.default_rng(seed).permutation(len(vectors))[:100_000]
-    quantiser.train(np.ascontiguousarray(vectors[np.sort(sample)]))
-    centroids[:] = faiss.vector_to_array(quantiser.centroids).reshape(centroids.shape)
-    # Centroids are stored in half precision; codes are made with what will be read.
-    centroids = centroids.astype(np.float16).astype(np.float32)
-    faiss.copy_array_to_vector(centroids.ravel(), quantiser.centroids)
-    return Codes(quantiser.compute_codes(np.ascontiguousarray(vectors)), centroids)
-
-
-def feature_tables(
-    keys: NDArray[np.uint32], rows: NDArray[np.float32], used: NDArray[np.int64], settings: Settings
-) -> list[FeatureTable]:
-    """The clue features coded, those that clues use most more closely than the others."""
-    common = np.zeros(len(keys), dtype=bool)
-    common[np.argsort(-used, kind="stable")[: settings.common_rows]] = True
-    return [
-        FeatureTable(keys[some], quantise(rows[some], size, settings.seed))
-        for some, size in ((common, settings.clue_bytes), (~common, settings.rare_bytes))
-        if some.any()
-    ]
-
-
-def lexicon_for(pairs: Pairs, settings: Settings) -> Lexicon:
-    """The wider vocabulary of the settings, or else the answers of the corpus alone."""
-    own = dict.fromkeys(pairs.answers, (math.log(0.05), SEEN))
-    if not settings.lexicon:
-        return Lexicon.of(own, ["seen"])
-    wide = Lexicon.read(Path(settings.lexicon))
-    # Seen answers all stay; of the others, those that are likeliest to be used.
-    order = np.argsort(-wide.log_prior, kind="stable")
-    words = list(wide.vocabulary)
-    table = {a: v for a, v in own.items() if len(a) <= MAX_LENGTH}
-    for i in order.tolist():
-        if words[i] in table or len(table) < settings.answers:
-            table[words[i]] = (float(wide.log_prior[i]), int(wide.sources[i]))
-    return Lexicon.of(table, wide.source_names)
-
-
-def likeliest(lexicon: Lexicon, counts: NDArray[np.uint16], new: int) -> NDArray[np.bool_]:
-    """Which answers are written: those seen in training, and the likeliest of the others.
-
-    All were there to train against. Of 2022's answers the 300,000 likeliest know 97.6 %, where
-    633,000 know 98.0 %, for twice the bytes.
-    """
-    kept = counts > 0
-    others = np.flatnonzero(~kept)
-    order = np.argsort(-lexicon.log_prior[others], kind="stable")
-    kept[others[order[:new]]] = True
-    return kept
-
-
 def build(pairs: Pairs, part: Path, settings: Settings) -> None:
     """Everything of the part but its calibration; of many processes, the first one writes it."""
     console = Console(stderr=True, quiet=not joined().leads)
@@ -490,29 +331,7 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
     trainer = train(material, settings, console)
     if not trainer.ranks.leads:
         return
-    times = np.bincount(material.gold[: material.real], minlength=len(lexicon))
-    counts = np.minimum(times, 65535).astype(np.uint16)
-    kept = likeliest(lexicon, counts, settings.new_answers)
-    vectors, counts, lexicon = trainer.answer_vectors()[kept], counts[kept], lexicon.kept(kept)
-    place = {answer: i for i, answer in enumerate(lexicon.vocabulary)}
-    rows = [
-        (clue, place[answer] - lexicon.starts[len(answer)], len(answer), count)
-        for clue, answer, count in zip(pairs.clues, pairs.answers, pairs.counts, strict=True)
-        if answer in place
-    ]
-    used = np.bincount(
-        material.clues.rows[: material.clues.starts[material.real]],
-        minlength=len(material.clues.keys),
-    )
-    Encoder(
-        features=feature_tables(material.clues.keys, trainer.clues, used, settings),
-        seen=quantise(vectors[counts > 0], settings.seen_bytes, settings.seed),
-        new=quantise(vectors[counts == 0], settings.new_bytes, settings.seed),
-        lexicon=lexicon,
-        counts=counts,
-        history=ClueHistory.of(*map(list, zip(*rows, strict=True)), bags=settings.bags),
-        recent=pairs.recent_uses(place),
-    ).save(part)
+    coded(trainer, pairs, lexicon).save(part)
     if settings.phrases:
         shutil.copyfile(settings.phrases, part / PHRASES)
 

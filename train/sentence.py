@@ -33,9 +33,9 @@ from crossword.guessers.neighbours import FEATURES
 from crossword.guessers.sentence import NAME, open_part, save
 from crossword.guessers.wordpieces import WordPieces
 from train.calibration import cases_of, fit, uncalibrated
-from train.encoder import quantise
+from train.coding import coder, quantise
 from train.pairs import Pairs
-from train.transformer import PROJECTION, all_pieces, coder, package, padded, pretrained
+from train.transformer import PROJECTION, all_pieces, package, padded, pretrained
 
 __all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
 

@@ -19,7 +19,7 @@ import json
 import math
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -35,14 +35,14 @@ from transformers import BertConfig, BertModel
 
 from crossword.errors import DataError
 from crossword.guessers import encoder, tower
-from crossword.guessers.quantiser import Codes
 from crossword.guessers.tables import Encoder
 from crossword.guessers.tower import Tower
 from crossword.guessers.tower_kernels import HEAD
 from crossword.guessers.transformer import NAME, TowerEncoder, open_part
 from crossword.guessers.wordpieces import BEGIN, END, MAX_PIECES, UNKNOWN, WordPieces
 from train.checkpoints import Checkpoints, State
-from train.encoder import LONG, quantise
+from train.coding import coder, quantise
+from train.material import LONG
 from train.merger import fit_merger
 from train.pairs import Pairs
 from train.ranks import Ranks, joined
@@ -394,16 +394,6 @@ def prepared(pairs: Pairs, part: Path, settings: Settings) -> Prepared:
         pieces = pieces_of(pairs.clues, files)
         weights, config = pretrained(files, pieces, settings.layers)
     return Prepared(pieces, weights, config, gather(pairs, base, pieces))
-
-
-def coder(bits: int, seed: int) -> Callable[[NDArray[np.float32]], Codes] | None:
-    """What codes the blocks of a matrix with so many bits a number; nothing where bytes do."""
-    if bits not in (4, 8):
-        raise DataError("a number of a matrix can have 4 or 8 bits")
-    pieces = tower.CODED * bits // 8
-    return (
-        None if bits == 8 else lambda blocks: quantise(np.ascontiguousarray(blocks), pieces, seed)
-    )
 
 
 def build(pairs: Pairs, part: Path, settings: Settings) -> None:

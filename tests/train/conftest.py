@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 from rich.console import Console
 
-from train.encoder import Settings, Trainer, gather, lexicon_for
+from train.encoder import Settings, Trainer
+from train.material import gather, lexicon_for
 from train.ranks import joined
 
 

@@ -15,18 +15,17 @@ from crossword.guessers.merger import Merger
 from crossword.guessers.tables import COUNTS, Encoder
 from crossword.types import Query
 from tests.corpus import CLUES
+from train.coding import quantise
 from train.encoder import (
     FEW,
     Settings,
     Trainer,
     build,
     checkpoints_of,
-    gather,
-    lexicon_for,
-    quantise,
     steps,
 )
 from train.knowledge import knowledge_pairs
+from train.material import gather, lexicon_for
 from train.merger import fit_merger
 from train.pairs import Pairs
 from train.segmentation import segment

@@ -19,7 +19,7 @@ from tests.corpus import CLUES
 from tests.wheel import write_wheel
 from train import transformer
 from train.checkpoints import Checkpoints
-from train.encoder import quantise
+from train.coding import quantise
 from train.pairs import Pairs
 from train.ranks import Ranks
 from train.transformer import (

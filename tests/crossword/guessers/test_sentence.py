@@ -14,7 +14,7 @@ from crossword.guessers import sentence
 from crossword.guessers.neighbours import ClueMemory
 from crossword.guessers.quantiser import Codes
 from crossword.types import Guesser, Query
-from train.encoder import quantise
+from train.coding import quantise
 from train.pairs import Pairs
 from train.sentence import latest, main_directions
 

@@ -13,8 +13,7 @@ from crossword.errors import DataError
 from crossword.guessers import tower
 from crossword.guessers.tower import Tower
 from crossword.guessers.tower_kernels import gelu
-from train.encoder import quantise
-from train.transformer import coder
+from train.coding import coder, quantise
 
 
 def test_gelu_is_that_of_the_error_function() -> None:

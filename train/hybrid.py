@@ -32,6 +32,7 @@ from crossword.guessers.hybrid import (
 from crossword.types import Query
 from train import ranker
 from train.pairs import Pairs
+from train.sampling import IMPOSSIBLE, sampled
 
 __all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
 
@@ -102,15 +103,7 @@ def cases_of(joint: HybridGuesser, held: Sequence[tuple[str, str]], seed: int = 
                 lacks[places, m] = False
             score = (log_probs + joint.lacking * lacks) @ joint.weights
             gold = union.words.find(answer)
-            best = np.argpartition(-score, min(BEST, size - 1))[:BEST]
-            chosen = np.setdiff1d(best, [] if gold is None else [gold])
-            others = np.setdiff1d(random.integers(0, size, SAMPLE), np.append(chosen, gold or 0))
-            rest = size - len(chosen) - (gold is not None)
-            rows = np.concatenate([[gold or 0], chosen, others]).astype(np.int64)
-            weight = np.zeros(len(rows), dtype=np.float32)
-            weight[1 + len(chosen) :] = np.log(max(rest, 1) / max(len(others), 1))
-            if gold is None:
-                weight[0] = -1e9
+            rows, weight = sampled(score, gold, BEST, SAMPLE, random)
             options.append((log_probs[rows], lacks[rows], weight))
             unknown.append([one.log_unknown for one in found])
             known.append(gold is not None)
@@ -118,7 +111,7 @@ def cases_of(joint: HybridGuesser, held: Sequence[tuple[str, str]], seed: int = 
     widest = max(len(weight) for _, _, weight in options)
     shape = (len(options), widest, len(joint.members))
     log_probs, lacks = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-    log_weight = np.full(shape[:2], -1e9, np.float32)
+    log_weight = np.full(shape[:2], IMPOSSIBLE, np.float32)
     for i, (own_log_probs, own_lacks, weight) in enumerate(options):
         log_probs[i, : len(weight)], lacks[i, : len(weight)] = own_log_probs, own_lacks
         log_weight[i, : len(weight)] = weight

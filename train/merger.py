@@ -19,6 +19,7 @@ from crossword.guessers.fingerprints import Fingerprints, bag_key, exact_key
 from crossword.guessers.merger import LENGTHS, RECALLED, Merger, Recalled
 from crossword.guessers.tables import Encoder
 from crossword.text import KINDS, kind_of
+from train.sampling import IMPOSSIBLE, sampled
 
 BEST = 400  # candidates of a clue that are summed exactly
 SAMPLE = 200  # others, standing for all the rest
@@ -100,17 +101,7 @@ def cases_of(encoder: Encoder, held: Sequence[tuple[str, str]], seed: int = 0) -
                 memory = guesser.memory(clue, answers)
                 logits[memory.places] += 100.0  # always among the options
                 gold = answers.words.find(answer)
-                best = np.argpartition(-logits, min(BEST, size - 1))[:BEST]
-                chosen = np.setdiff1d(best, [] if gold is None else [gold])
-                others = np.setdiff1d(
-                    random.integers(0, size, SAMPLE), np.append(chosen, gold or 0)
-                )
-                rest = size - len(chosen) - (gold is not None)
-                places = np.concatenate([[gold or 0], chosen, others]).astype(np.int64)
-                weight = np.zeros(len(places), dtype=np.float32)
-                weight[1 + len(chosen) :] = np.log(max(rest, 1) / max(len(others), 1))
-                if gold is None:
-                    weight[0] = -1e9
+                places, weight = sampled(logits, gold, BEST, SAMPLE, random)
                 exact, bag, recalled, times = _history_features(encoder, clue, length, places, size)
                 rows.append((
                     cosine[places], count[places], recent[places], prior[places], new[places],
@@ -133,8 +124,8 @@ def cases_of(encoder: Encoder, held: Sequence[tuple[str, str]], seed: int = 0) -
         torch.from_numpy(np.array(column)) for column in zip(*flags, strict=True)
     )
     return Cases(
-        lengths, padded(0), padded(1), padded(2), padded(3), padded(4), padded(5, -1e9), padded(6),
-        padded(7), recalls, times_seen.float(), kinds, known,
+        lengths, padded(0), padded(1), padded(2), padded(3), padded(4), padded(5, IMPOSSIBLE),
+        padded(6), padded(7), recalls, times_seen.float(), kinds, known,
     )  # fmt: skip
 
 

@@ -11,7 +11,6 @@ order that rounding does not explain. The saved file has answers and numbers, an
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from itertools import pairwise
@@ -22,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rich.console import Console
 
-from benchmarks.guess_cost import LIMIT, queries_of
+from benchmarks.guess_cost import LIMIT
+from benchmarks.samples import arguments, queries
 from crossword.loading import open_guesser
 from crossword.types import Guess, Guesser, Query
 
@@ -84,23 +84,17 @@ def compare(before: dict[str, Lists], after: dict[str, Lists], tolerance: float)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("path", type=Path)
-    parser.add_argument("--model", type=Path)
-    parser.add_argument("--since", default="2022-01-01")
-    parser.add_argument("--until", default="2023-01-01")
+    parser = arguments(__doc__)
     parser.add_argument("--clues", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.set_defaults(seed=1)
     parser.add_argument("--tolerance", type=float, default=1e-4)
     parser.add_argument("--save", type=Path)
     parser.add_argument("--against", type=Path)
     chosen = parser.parse_args()
-    queries = queries_of(chosen.path, chosen.since, chosen.until, chosen.clues, chosen.seed)
+    asked = queries(chosen.path, chosen.since, chosen.until, chosen.clues, chosen.seed)
     guesser = open_guesser(model=chosen.model)
-    lists = answers_of(guesser, queries)
-    log_probs = log_probs_of(guesser, queries[::4])
+    lists = answers_of(guesser, asked)
+    log_probs = log_probs_of(guesser, asked[::4])
     if chosen.save is not None:
         np.savez(chosen.save, lists=np.array(json.dumps(lists)), log_probs=log_probs)
     if chosen.against is not None:

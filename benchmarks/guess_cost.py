@@ -11,9 +11,7 @@ No clue is asked twice, since a model may remember those that it has read.
 
 from __future__ import annotations
 
-import argparse
 import json
-import random
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter, process_time
@@ -23,22 +21,11 @@ import numpy as np
 from rich.console import Console
 
 from benchmarks.measuring import memory_mb, save
-from benchmarks.solver_ablation import puzzles
+from benchmarks.samples import arguments, queries
 from crossword.loading import open_guesser
 from crossword.types import Guesser, Query
 
 LIMIT = 100  # guesses a clue, as many as solvers and the page ask for at most
-
-
-def queries_of(path: Path, since: str, until: str, count: int, seed: int) -> list[Query]:
-    """Distinct clues with the lengths of their answers, in a drawn order."""
-    found = {
-        (puzzle.clue(slot.name), "." * len(slot.cells))
-        for _, puzzle in puzzles(path, since, until, 100_000, seed)
-        for slot in puzzle.slots
-    }
-    drawn = random.Random(seed).sample(sorted(found), min(count, len(found)))
-    return [Query(clue, pattern) for clue, pattern in drawn]
 
 
 def in_batches(guesser: Guesser, queries: Sequence[Query], size: int) -> dict[str, float]:
@@ -82,21 +69,14 @@ def measure(guesser: Guesser, queries: Sequence[Query], batches: Sequence[int]) 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("path", type=Path)
-    parser.add_argument("--model", type=Path)
-    parser.add_argument("--since", default="2022-01-01")
-    parser.add_argument("--until", default="2023-01-01")
+    parser = arguments(__doc__)
     parser.add_argument("--clues", type=int, default=3_000)
     parser.add_argument("--batches", type=int, nargs="+", default=[16, 78, 256])
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
-    queries = queries_of(chosen.path, chosen.since, chosen.until, chosen.clues, chosen.seed)
+    asked = queries(chosen.path, chosen.since, chosen.until, chosen.clues, chosen.seed)
     guesser = open_guesser(model=chosen.model)
-    told = {"guesser": guesser.name, "limit": LIMIT, **measure(guesser, queries, chosen.batches)}
+    told = {"guesser": guesser.name, "limit": LIMIT, **measure(guesser, asked, chosen.batches)}
     Console().print_json(json.dumps(told))
     if chosen.out is not None:
         save(chosen.out, told)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 
 from benchmarks.machine import machine
-from benchmarks.solver_ablation import puzzles
+from benchmarks.samples import puzzles
 from crossword.formats import collection
 from crossword.guessers.encoder import EncoderGuesser, open_part
 from crossword.puzzle import Puzzle

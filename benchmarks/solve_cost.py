@@ -11,10 +11,6 @@ of a line through the latter in the second half of the run, when caches by lengt
 
 from __future__ import annotations
 
-import argparse
-import ctypes
-import ctypes.util
-import gc
 import json
 from collections import defaultdict
 from pathlib import Path
@@ -26,35 +22,15 @@ from rich.console import Console
 from rich.progress import track
 
 from benchmarks.machine import machine
-from benchmarks.solver_ablation import puzzles
+from benchmarks.measuring import memory_mb, settled_mb
+from benchmarks.samples import arguments, puzzles
 from crossword.loading import open_guesser, open_solver
 from crossword.pipeline import solve
 
 
-def resident_megabytes() -> float:
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
-    return float("nan")
-
-
-def give_back() -> None:
-    """Ask glibc to return free memory; elsewhere nothing happens."""
-    gc.collect()
-    library = ctypes.util.find_library("c")
-    trim = getattr(ctypes.CDLL(library), "malloc_trim", None) if library else None
-    if trim is not None:
-        trim(0)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("path", type=Path)
-    parser.add_argument("--model", type=Path)
-    parser.add_argument("--since", default="2022-01-01")
-    parser.add_argument("--until", default="2023-01-01")
+    parser = arguments(__doc__)
     parser.add_argument("--limit", type=int, default=365)
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
     console = Console()
@@ -72,9 +48,8 @@ def main() -> None:
         took = perf_counter() - before
         size = max(puzzle.grid.height, puzzle.grid.width)
         seconds["up to 16" if size <= 16 else "17 and more"].append(took)
-        memory.append(resident_megabytes())
-        give_back()
-        in_use.append(resident_megabytes())
+        memory.append(memory_mb())
+        in_use.append(settled_mb())
     half = in_use[len(in_use) // 2 :]
     slope = float(np.polyfit(np.arange(len(half)), half, 1)[0]) if len(half) > 1 else 0.0
     told = {

@@ -11,8 +11,6 @@ last two steps.
 
 from __future__ import annotations
 
-import argparse
-import json
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +18,12 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from benchmarks.machine import machine
+from benchmarks.measuring import save
+from benchmarks.samples import ALL, arguments, puzzles
 from crossword.evaluation.benchmark import Benchmark
 from crossword.evaluation.metrics import summary
 from crossword.evaluation.selection import draw
-from crossword.formats import collection
 from crossword.loading import open_guesser
-from crossword.puzzle import Puzzle
 from crossword.solvers.belief import BeliefSolver
 from crossword.solvers.confidence import ConfidenceSolver
 from crossword.solvers.search import SearchSolver
@@ -48,31 +45,15 @@ def variants() -> dict[str, Solver]:
     }
 
 
-def puzzles(path: Path, since: str, until: str, limit: int, seed: int) -> list[tuple[str, Puzzle]]:
-    found = [
-        (entry.name, entry.puzzle)
-        for entry in collection.entries([path])
-        if entry.puzzle is not None
-        and entry.puzzle.has_solution
-        and since <= entry.puzzle.date < until
-    ]
-    return draw(found, limit, seed)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("path", type=Path)
-    parser.add_argument("--model", type=Path)
-    parser.add_argument("--since", default="2022-01-01")
-    parser.add_argument("--until", default="2023-01-01")
+    parser = arguments(__doc__)
     parser.add_argument("--limit", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--rebus", action="store_true")
     parser.add_argument("--last", type=int, default=0)
     parser.add_argument("--out", type=Path)
     chosen = parser.parse_args()
     console = Console()
-    items = puzzles(chosen.path, chosen.since, chosen.until, 100_000, chosen.seed)
+    items = puzzles(chosen.path, chosen.since, chosen.until, ALL, chosen.seed)
     if chosen.rebus:
         items = [item for item in items if item[1].rebus]
     items = draw(items, chosen.limit, chosen.seed)
@@ -91,11 +72,10 @@ def main() -> None:
         table.add_row(name, *(f"{row[key]:.4f}" for key in KEYS))
     console.print(table)
     if chosen.out is not None:
-        told = {"machine": machine(), "puzzles": len(items), "since": chosen.since,
-                "until": chosen.until, "seed": chosen.seed,
-                "rebus": chosen.rebus, "results": results}  # fmt: skip
-        chosen.out.parent.mkdir(parents=True, exist_ok=True)
-        chosen.out.write_text(json.dumps(told, indent=1) + "\n")
+        save(chosen.out, {
+            "puzzles": len(items), "since": chosen.since, "until": chosen.until,
+            "seed": chosen.seed, "rebus": chosen.rebus, "results": results,
+        })  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ processor, guessing included, and `guess_seconds` what the same guesses alone ta
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -20,32 +19,17 @@ from rich.table import Table
 
 from benchmarks.literature import LiteratureSolver, weights_of
 from benchmarks.measuring import RESULTS, apart, load, save
+from benchmarks.samples import Item, arguments, puzzles
 from crossword.artifacts import ModelFolder
 from crossword.evaluation.metrics import score, summary
-from crossword.evaluation.selection import draw
-from crossword.formats import collection
 from crossword.loading import default_model, open_guesser, open_solver
 from crossword.pipeline import solve
-from crossword.puzzle import Puzzle
 from crossword.registry import solvers
 from crossword.solvers.layout import lay_out
 from crossword.types import Solver
 
 LITERATURE = "belief propagation of the literature"
 KEYS = ("letters", "words", "perfect", "fill_percentage", "seconds_per_puzzle", "median_seconds")
-
-Item = tuple[str, Puzzle]
-
-
-def drawn(path: Path, since: str, until: str, limit: int, seed: int) -> list[Item]:
-    found = [
-        (entry.name, entry.puzzle)
-        for entry in collection.entries([path])
-        if entry.puzzle is not None
-        and entry.puzzle.has_solution
-        and since <= entry.puzzle.date < until
-    ]
-    return draw(found, limit, seed)
 
 
 def measure(name: str, model: Path, items: list[Item]) -> dict[str, Any]:
@@ -69,15 +53,8 @@ def measure(name: str, model: Path, items: list[Item]) -> dict[str, Any]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("path", type=Path)
-    parser.add_argument("--model", type=Path, help="trained before --since; else the default one")
-    parser.add_argument("--since", default="2022-01-01")
-    parser.add_argument("--until", default="2023-01-01")
+    parser = arguments(__doc__)
     parser.add_argument("--limit", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--solver", nargs="+", choices=[*solvers, LITERATURE])
     parser.add_argument("--out", type=Path, default=RESULTS / "solving.json")
     chosen = parser.parse_args()
@@ -88,7 +65,7 @@ def main() -> None:
     trained_until = ModelFolder.open(model, verify=False).manifest.until
     if trained_until is None or trained_until > chosen.since:
         console.print("[red]this model has seen these puzzles: the figures mean nothing[/red]")
-    items = drawn(chosen.path, chosen.since, chosen.until, chosen.limit, chosen.seed)
+    items = puzzles(chosen.path, chosen.since, chosen.until, chosen.limit, chosen.seed)
     results = load(chosen.out).get("results", {}) if chosen.solver else {}
     for name in chosen.solver or [*solvers, LITERATURE]:
         results[name] = apart(measure, name, model, items)

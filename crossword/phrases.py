@@ -84,11 +84,19 @@ class PhraseModel:
         )
         return found
 
+    @property
+    def _sequences(self) -> tuple[NDArray[Any], ...]:
+        """What follows what, as the kernels take it."""
+        return (
+            self.rows, self.columns, self.pair_log,
+            self.backoff_log, self.alone_log, self.first_log, self.end_log,
+        )  # fmt: skip
+
     def log_prob(self, answers: Sequence[str]) -> NDArray[np.float32]:
         """log P of each answer: its best segmentation, mixed with the letter model."""
         if not answers:
             return np.zeros(0, np.float32)
-        phrase, _ = self._segment(answers)
+        phrase, _ = self.segment_ids(answers)
         spelled = self.letters_log_prob(answers)
         with np.errstate(divide="ignore"):
             mixed = np.logaddexp(
@@ -107,12 +115,15 @@ class PhraseModel:
         """The likeliest words of each answer; empty where known words don't cover it."""
         if not answers:
             return []
-        _, parts = self._segment(answers)
+        _, parts = self.segment_ids(answers)
         return [tuple(self.words[w] for w in row if w >= 0) for row in parts.tolist()]
 
     def segment_ids(self, answers: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
         """log P and word numbers (-1 where unused) of the best segmentation of each answer."""
-        return self._segment(answers)
+        found: tuple[NDArray[np.float32], NDArray[np.int32]] = kernels.segment(
+            _encode(answers), _offsets(answers), *self._table, self._starts, *self._sequences
+        )
+        return found
 
     def compose(
         self,
@@ -141,13 +152,7 @@ class PhraseModel:
             self._starts,
             self._sized,
             *self._by_letter,
-            self.rows,
-            self.columns,
-            self.pair_log,
-            self.backoff_log,
-            self.alone_log,
-            self.first_log,
-            self.end_log,
+            *self._sequences,
             beam or max(300, min(2 * limit, 2000)),
             limit + limit // 2 + 20,  # some are the same letters cut in another way
             40,
@@ -163,24 +168,6 @@ class PhraseModel:
                 if len(found) == limit:
                     break
         return list(found.values())
-
-    def _segment(self, answers: Sequence[str]) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-        keys, ids = self._table
-        found: tuple[NDArray[np.float32], NDArray[np.int32]] = kernels.segment(
-            _encode(answers),
-            _offsets(answers),
-            keys,
-            ids,
-            self._starts,
-            self.rows,
-            self.columns,
-            self.pair_log,
-            self.backoff_log,
-            self.alone_log,
-            self.first_log,
-            self.end_log,
-        )
-        return found
 
     def save(self, path: Path) -> None:
         """One npz of a few MB; log-probabilities are rounded to 1/12."""

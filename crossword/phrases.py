@@ -30,6 +30,9 @@ FLOOR = -30.0  # a word whose letters are less likely than exp(this) doesn't fit
 # for 36 slots of Sundays of 2022 are the same, and take twice as long
 MAX_WORDS, MAX_PAIRS = 1 << 20, 1 << 24  # arbitrary bounds on what a file may claim
 
+F32 = NDArray[np.float32]
+I32 = NDArray[np.int32]
+
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
@@ -85,7 +88,7 @@ class PhraseModel:
         return found
 
     @property
-    def _sequences(self) -> tuple[NDArray[Any], ...]:
+    def _sequences(self) -> tuple[I32, I32, F32, F32, F32, F32, F32]:
         """What follows what, as the kernels take it."""
         return (
             self.rows, self.columns, self.pair_log,

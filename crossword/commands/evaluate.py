@@ -24,7 +24,7 @@ from crossword.commands.options import (
     SolverName,
     chosen_model,
 )
-from crossword.commands.reading import Reading, bar
+from crossword.commands.reading import Reading, bar, first_words
 from crossword.errors import DataError
 from crossword.puzzle import Puzzle
 
@@ -118,7 +118,7 @@ def command(
     scores: list[PuzzleScore] = []
     interrupted = False
     with bar(console, "solving") as progress:
-        task = progress.add_task("solving", total=len(items), about="loading the model …")
+        task = progress.add_task("solving", total=len(items), about=first_words(engine))
         try:
             for score in run(items, setup, engine=runs):
                 scores.append(score)

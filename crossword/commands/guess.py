@@ -20,7 +20,7 @@ from crossword.commands.options import (
     ModelPath,
     named_guesser,
 )
-from crossword.commands.reading import bar
+from crossword.commands.reading import bar, first_words
 from crossword.errors import CrosswordError, DataError, PatternError
 from crossword.puzzle import EMPTY
 from crossword.types import Guess, Query
@@ -82,7 +82,7 @@ def command(
     work = Guessing(*named_guesser(guesser, model), count)
     batches = [queries[i : i + BATCH] for i in range(0, len(queries), BATCH)]
     with bar(err(), "guessing") as progress:
-        task = progress.add_task("", total=len(batches), about="loading the model …")
+        task = progress.add_task("", total=len(batches), about=first_words(engine))
         found: list[list[Guess]] = []
         try:
             for guesses in runs.map(work, batches):

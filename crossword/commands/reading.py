@@ -30,6 +30,12 @@ def bar(console: Console, what: str) -> Progress:
     )
 
 
+def first_words(engine: str) -> str:
+    """What the bar says until the first result is there; a cluster takes a while to start."""
+    starts = ", starting the workers" if engine == "ray" else ""
+    return f"loading the model{starts} …"
+
+
 @dataclass
 class Reading:
     """Puzzles under some paths, one at a time; what can't be read is kept as a line."""

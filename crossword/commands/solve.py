@@ -25,7 +25,7 @@ from crossword.commands.options import (
     SolverName,
     named_guesser,
 )
-from crossword.commands.reading import bar
+from crossword.commands.reading import bar, first_words
 from crossword.errors import CrosswordError, PuzzleError
 from crossword.picture import svg
 from crossword.puzzle import EMPTY, LETTERS, Puzzle
@@ -98,7 +98,11 @@ def command(
     work = Solving(name, solver, folder, seconds, min_confidence)
     console = err() if as_json else out()
     spread = engine != "local" or (jobs or 1) > 1
-    found = _spread(puzzles, work, runs) if spread else _watched(puzzles, work, console)
+    found = (
+        _spread(puzzles, work, runs, first_words(engine))
+        if spread
+        else _watched(puzzles, work, console)
+    )
     records: list[dict[str, Any]] = []
     solutions: list[tuple[Path, Puzzle, Solution]] = []
     interrupted = False
@@ -152,11 +156,11 @@ def _watched(
 
 
 def _spread(
-    puzzles: list[tuple[Path, Puzzle]], work: Solving, engine: Engine
+    puzzles: list[tuple[Path, Puzzle]], work: Solving, engine: Engine, about: str
 ) -> Iterator[Solution]:
-    """Many at a time, by an engine, under a progress bar."""
+    """Many at a time, by an engine, under a progress bar that says `about` until one is done."""
     with bar(err(), "solving") as progress:
-        task = progress.add_task("solving", total=len(puzzles), about="loading the model …")
+        task = progress.add_task("solving", total=len(puzzles), about=about)
         for solution in engine.map(work, [puzzle for _, puzzle in puzzles]):
             progress.update(task, advance=1, about="")
             yield solution

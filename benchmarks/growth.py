@@ -40,8 +40,11 @@ CURVES = {
     "sparse": ("clues", ("build_seconds", "index_mb", "query_ms")),
     "grids": ("cells", ("seconds", "memory_mb")),
 }
+# What an index is called by its factory; the exponents of each kind stand by themselves.
+INDEX_KINDS = {"Flat": "exact", "HNSW": "a graph", "IVF": "codes"}
 SIZE_KEYS = {"vectors": "clues", "history": "clues", "sparse": "clues", "grids": "side"}
 
+Points = list[dict[str, Any]]
 Material = tuple[Pairs, list[tuple[str, str]]]
 
 
@@ -58,21 +61,31 @@ def cut(corpus: list[str], cache: Path | None) -> Material:
     return Pairs.of(before), random.Random(0).sample(sorted(later), QUERIES)
 
 
+def branches(part: str, points: Points) -> dict[str, Points]:
+    """The curves of a part: one for each kind of index, whose exponents have nothing in common."""
+    found: dict[str, Points] = {}
+    for point in points:
+        made = point.get("largest_length", "")
+        kind = next((kind for start, kind in INDEX_KINDS.items() if made.startswith(start)), "")
+        found.setdefault(f"{part}, {kind}" if kind else part, []).append(point)
+    return found
+
+
 def exponents(told: dict[str, Any]) -> dict[str, dict[str, float | None]]:
-    """Of each curve; of queries also the last decade alone, where fixed costs count less."""
+    """Of each curve; also of its last decade alone, where fixed costs count less."""
     found: dict[str, dict[str, float | None]] = {}
     for part, (size, values) in CURVES.items():
-        points = told.get(part, [])
-        if len(points) < 2:
-            continue
-        sizes = [point[size] for point in points]
-        found[part] = {key: exponent(sizes, [point[key] for point in points]) for key in values}
-        late = [point for point in points if point[size] * 10 >= sizes[-1]]
-        if len(late) > 1:
-            found[part] |= {
-                f"{key}, last decade": exponent([p[size] for p in late], [p[key] for p in late])
-                for key in values
-            }
+        for curve, points in branches(part, told.get(part, [])).items():
+            if len(points) < 2:
+                continue
+            sizes = [point[size] for point in points]
+            found[curve] = {key: exponent(sizes, [p[key] for p in points]) for key in values}
+            late = [point for point in points if point[size] * 10 >= sizes[-1]]
+            if 1 < len(late) < len(points):
+                found[curve] |= {
+                    f"{key}, last decade": exponent([p[size] for p in late], [p[key] for p in late])
+                    for key in values
+                }
     return found
 
 

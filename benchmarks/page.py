@@ -210,10 +210,11 @@ def growth(told: Mapping[str, Any]) -> list[str]:
         return []
     stores = {name: told[name] for name in STORES if name in told}
     found = told.get("exponents", {})
-    lead = [
-        f"{STORES.get(part, 'a solve, by open cells')}: {_powers(row)}"
-        for part, row in found.items()
-    ]
+    lead = []
+    for curve, row in found.items():
+        part, _, kind = curve.partition(", ")
+        name = STORES.get(part, "a solve, by open cells")
+        lead.append(f"{name}{f', {kind}' if kind else ''}: {_powers(row)}")
     heads = {
         "clues": "clues", "made": "of them made", "shards": "shards", "build_seconds": "build, s",
         "index_mb": "size, MB", "query_ms": "a query, ms", "query_ms_95": "95th, ms",

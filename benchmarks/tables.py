@@ -67,11 +67,12 @@ def exponents(told: Mapping[str, Any]) -> str:
         return f"{row[key]}" + (f" ({late})" if late is not None else "")
 
     found = told.get("exponents", {})
-    rows = [
-        (name, *(powers(found[part], key) for key in ("build_seconds", "index_mb", "query_ms")))
-        for part, name in STORES.items()
-        if part in found
-    ]
+    rows = []
+    for part, name in STORES.items():
+        for curve in (curve for curve in found if curve.partition(", ")[0] == part):
+            kind = f": {curve.partition(', ')[2]}" if ", " in curve else ""
+            keys = ("build_seconds", "index_mb", "query_ms")
+            rows.append((f"{name}{kind}", *(powers(found[curve], key) for key in keys)))
     return markdown(("store", "build", "on disk", "a query"), rows)
 
 

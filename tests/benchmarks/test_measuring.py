@@ -42,6 +42,21 @@ def test_the_last_decade_has_an_exponent_of_its_own() -> None:
     assert found["query_ms, last decade"] == 1
 
 
+def test_each_kind_of_index_has_an_exponent_of_its_own() -> None:
+    points = [
+        {"clues": size, "build_seconds": build, "index_mb": 1.0, "query_ms": 1.0,
+         "largest_length": made}
+        for size, build, made in (
+            (10, 1.0, "Flat"), (100, 10.0, "Flat"), (1000, 10.0, "IVF64,PQ8"),
+            (10_000, 1000.0, "IVF64,PQ8 × 2"),
+        )
+    ]  # fmt: skip
+    found = exponents({"vectors": points})
+    assert {curve: row["build_seconds"] for curve, row in found.items()} == {
+        "vectors, exact": 1, "vectors, codes": 2,
+    }  # fmt: skip
+
+
 def test_results_are_written_with_the_machine_and_read_back(tmp_path: Path) -> None:
     save(tmp_path / "new" / "x.json", {"a": 1})
     kept = load(tmp_path / "new" / "x.json")

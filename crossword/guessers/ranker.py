@@ -52,18 +52,26 @@ class Network:
         self.members = tuple(members)
         self.weights = {name: np.asarray(weights[name], dtype=np.float32) for name in NAMES}
 
-    def scores(self, evidence: Evidence) -> tuple[NDArray[np.float64], float]:
-        """The scores of a clue's candidates, and of none of them."""
+    def scores(self, evidence: Sequence[Evidence]) -> list[tuple[NDArray[np.float64], float]]:
+        """For each clue the scores of its candidates, and of none of them."""
+        if not evidence:
+            return []
         w = self.weights
-        rows = standard(evidence.rows, w["row_mean"], w["row_spread"])
-        clue = standard(evidence.clue, w["clue_mean"], w["clue_spread"])
-        first = gelu(rows @ w["row_in"] + (clue @ w["clue_in"] + w["bias_in"]))
+        clues = np.stack([one.clue for one in evidence])
+        clues = standard(clues, w["clue_mean"], w["clue_spread"])
+        rest = gelu(clues @ w["rest_in"] + w["rest_bias"]) @ w["rest_out"]
+        rows = np.concatenate([one.rows for one in evidence])
+        rows = standard(rows, w["row_mean"], w["row_spread"])
+        sizes = [len(one.rows) for one in evidence]
+        first = rows @ w["row_in"] + np.repeat(clues @ w["clue_in"] + w["bias_in"], sizes, axis=0)
+        first = gelu(first)
         second = first + gelu(first @ w["hidden"] + w["bias_hidden"])
-        rest = gelu(clue @ w["rest_in"] + w["rest_bias"])
-        return (
-            np.asarray(evidence.log_probs + second @ w["out"], dtype=np.float64),
-            evidence.log_rest + float(rest @ w["rest_out"]),
-        )
+        ends = np.cumsum(sizes)
+        added = np.split(second @ w["out"], ends[:-1])
+        return [
+            (np.asarray(one.log_probs + more, dtype=np.float64), one.log_rest + none)
+            for one, more, none in zip(evidence, added, rest.tolist(), strict=True)
+        ]
 
     def save(self, part: Path) -> None:
         save_file(self.weights, str(part / FILE), {MEMBERS: ",".join(self.members)})
@@ -104,21 +112,14 @@ class RankedGuesser:
         return [one for one, _ in self._told(queries)]
 
     def _told(self, queries: Sequence[Query]) -> list[tuple[Distribution, Evidence | None]]:
+        heard = self.witnesses.hear(queries)
+        scores = iter(self.network.scores([one for _, one in heard if one is not None]))
         return [
-            (one, None) if evidence is None else (self._weighed(one, evidence), evidence)
-            for one, evidence in self.witnesses.hear(queries)
+            (told, None)
+            if evidence is None
+            else (_weighed(told, evidence, *next(scores)), evidence)
+            for told, evidence in heard
         ]
-
-    def _weighed(self, told: Distribution, evidence: Evidence) -> Distribution:
-        """The distribution with its candidates weighed anew; what the first one gave is reused."""
-        scores, rest = self.network.scores(evidence)
-        top = max(float(scores.max(initial=rest)), rest)
-        total = top + log(float(np.exp(scores - top).sum()) + exp(rest - top))
-        shift = rest - total - evidence.log_rest
-        log_probs = told.log_probs
-        log_probs += np.float32(shift)
-        log_probs[evidence.places] = scores - total
-        return Distribution(told.words, log_probs, told.log_unknown + shift)
 
     def guess(self, queries: Sequence[Query], limit: int = 100) -> list[list[Guess]]:
         """Best first. The confidence is the probability itself."""
@@ -142,3 +143,16 @@ class RankedGuesser:
     def explain(self, clue: str, answers: Sequence[str]) -> list[tuple[str, ...]]:
         """What the first one says; the others don't explain themselves."""
         return self.first.explain(clue, answers)
+
+
+def _weighed(
+    told: Distribution, evidence: Evidence, scores: NDArray[np.float64], rest: float
+) -> Distribution:
+    """The distribution with its candidates weighed anew; what the first one gave is reused."""
+    top = max(float(scores.max(initial=rest)), rest)
+    total = top + log(float(np.exp(scores - top).sum()) + exp(rest - top))
+    shift = rest - total - evidence.log_rest
+    log_probs = told.log_probs
+    log_probs += np.float32(shift)
+    log_probs[evidence.places] = scores - total
+    return Distribution(told.words, log_probs, told.log_unknown + shift)

@@ -55,17 +55,21 @@ class CodedSearch:
 
 
 def save(part: Path, codes: Codes, memory: ClueMemory) -> None:
-    """Write the stored clues' vectors, and which answers they had."""
-    arrays: dict[str, NDArray[Any]] = {"codes": codes.codes}
+    """Write the stored clues' vectors, and which answers they had: of each answer only how many.
+
+    So the rows are put in the order of the answers, in which those that were added later are not.
+    """
+    answers, rows, counts = memory.columns
+    order = np.argsort(rows, kind="stable")
+    arrays: dict[str, NDArray[Any]] = {"codes": codes.codes[order]}
     arrays["centroids"] = codes.centroids.astype(np.float16)
     save_file(arrays, str(part / CLUES))
-    answers, rows, counts = memory.columns
     with (part / ANSWERS).open("wb") as file:
         np.savez_compressed(
             file,
             answers=np.frombuffer("\n".join(answers).encode("ascii"), dtype=np.uint8),
             rows=np.bincount(rows, minlength=len(answers)).astype(np.uint16),
-            counts=np.minimum(counts, 255).astype(np.uint8),
+            counts=np.minimum(counts[order], 255).astype(np.uint8),
         )
 
 

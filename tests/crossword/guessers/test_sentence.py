@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from safetensors.numpy import load_file, save_file
 
 from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
@@ -42,9 +43,23 @@ def test_what_is_stored_is_read_as_it_was_written(tmp_path: Path) -> None:
     assert counts.tolist() == [3, 1, 255, 1]  # a byte each
 
 
+def test_a_clue_that_was_added_to_an_old_answer_stays_with_it(tmp_path: Path) -> None:
+    codes, memory = stored()
+    grown, order = memory.extended(["CAT"], [7])
+    both = np.concatenate([codes.codes, codes.codes[3:] + 1])[order]
+    sentence.save(tmp_path, Codes(both, codes.centroids), grown)
+    again, answers = sentence.read(tmp_path)
+    _, rows, counts = answers.columns
+    assert rows.tolist() == [0, 0, 0, 1, 2]
+    assert counts.tolist() == [3, 1, 7, 255, 1]
+    assert (again.codes == np.insert(codes.codes, 2, codes.codes[3] + 1, axis=0)).all()
+
+
 def test_a_part_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
     codes, memory = stored()
-    sentence.save(tmp_path, Codes(codes.codes[:3], codes.centroids), memory)
+    sentence.save(tmp_path, codes, memory)
+    arrays = load_file(str(tmp_path / sentence.CLUES))
+    save_file({**arrays, "codes": arrays["codes"][:3]}, str(tmp_path / sentence.CLUES))
     with pytest.raises(ModelError, match="contradicts"):
         sentence.read(tmp_path)
     (tmp_path / sentence.ANSWERS).write_bytes(b"no npz")

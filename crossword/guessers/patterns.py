@@ -17,7 +17,6 @@ from crossword.text import normalise_answer, tokens
 from crossword.types import Distribution, Guess
 from crossword.vocabulary import Words
 
-_BLOCK = 64  # scores of which the best is looked at first; arbitrary
 LOG_ZERO = -60.0  # an answer that is ruled out; finite, so that sums of arrays stay finite
 
 # How often each letter A-Z stands in answers of NYT dailies (even days of 1976-2018).
@@ -51,16 +50,20 @@ def highest(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
     """
     if len(values) <= count:
         return np.arange(len(values))
+    above = _above(values, count)
+    found = above[np.argpartition(-values[above], count - 1)[:count]]
+    found.sort()
+    return found
+
+
+def _above(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
+    """The places of the highest values and of some more; all of those that equal one of them."""
     step = max(1, len(values) // 2048)
     sample = values[::step]
     rank = min(len(sample) - 1, 2 * count // step + 8)
     level = np.partition(sample, len(sample) - 1 - rank)[len(sample) - 1 - rank]
     above = np.flatnonzero(values >= level)
-    if len(above) < count:
-        above = np.arange(len(values))
-    found = above[np.argpartition(-values[above], count - 1)[:count]]
-    found.sort()
-    return found
+    return above if len(above) >= count else np.arange(len(values))
 
 
 def log_chance(pattern: str) -> float:
@@ -94,7 +97,7 @@ def ranked(
         unknown = distribution.log_unknown + log_chance(pattern)
         shift = float(np.logaddexp.reduce([*scores.astype(np.float64), unknown]))
     if 0 < limit < len(scores):
-        top = np.flatnonzero(scores >= _reached(scores, limit))
+        top = _above(scores, limit)
         fitting, scores = fitting[top], scores[top]
     possible = scores > LOG_ZERO / 2
     fitting, scores = fitting[possible], scores[possible]
@@ -106,11 +109,3 @@ def ranked(
     text, size = bytes(words.letters[fitting] + np.uint8(65)).decode("ascii"), words.length
     answers = (text[i * size : (i + 1) * size] for i in range(len(fitting)))
     return zip(fitting.tolist(), answers, log_probs.tolist(), strict=True)
-
-
-def _reached(scores: NDArray[np.float32], limit: int) -> float:
-    """A score that at least `limit` reach, and few more: the best of blocks tell it quickly."""
-    blocks = len(scores) // _BLOCK
-    best_ones = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
-    some = best_ones if blocks >= limit else scores
-    return float(np.partition(some, len(some) - limit)[len(some) - limit])

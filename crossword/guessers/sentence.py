@@ -8,7 +8,7 @@ as it was pretrained: taught to foretell answers, it would say once more what th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -45,13 +45,12 @@ class CodedSearch:
 
     def candidates(
         self, clues: Sequence[str], length: int, memory: LengthMemory
-    ) -> Iterator[Candidates]:
+    ) -> list[Candidates]:
         similarity = self.codes.score(
             self.tower.vectors(clues), memory.start, memory.start + len(memory)
         )
-        for near in similarity:
-            rows = highest(near, NEIGHBOURS)
-            yield gather(near[rows], rows, memory)
+        rows = [highest(near, NEIGHBOURS) for near in similarity]
+        return gather([(near[at], at) for near, at in zip(similarity, rows, strict=True)], memory)
 
 
 def save(part: Path, codes: Codes, memory: ClueMemory) -> None:

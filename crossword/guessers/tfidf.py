@@ -12,7 +12,7 @@ only clues that share a term. Measured in `benchmarks/tfidf_index.py`; see docs/
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -118,19 +118,18 @@ class SparseSearch:
 
     def candidates(
         self, clues: Sequence[str], length: int, memory: LengthMemory
-    ) -> Iterator[Candidates]:
+    ) -> list[Candidates]:
         queries = self.vectoriser.transform(clues)
         if len(memory) == 0:
-            yield from (_no_candidates() for _ in clues)
-            return
+            return [_no_candidates() for _ in clues]
         stored, profiles = self._of(length, memory)
         near = (queries @ stored).tocsr()
         akin = (queries @ profiles).tocsr()
+        nearest = [_top(near, row) for row in range(len(clues))]
+        others = [_top(akin, row)[1] for row in range(len(clues))]
         profile = np.zeros(len(memory.words), dtype=np.float32)
-        for row in range(len(clues)):
-            similarity, rows = _top(near, row)
-            _, answers = _top(akin, row)
-            found = gather(similarity, rows, memory, answers)
+        made = []
+        for row, found in enumerate(gather(nearest, memory, others)):
             # Of answers that came through a clue alone, the profile counts too.
             span = slice(akin.indptr[row], akin.indptr[row + 1])
             profile[akin.indices[span]] = akin.data[span]
@@ -138,7 +137,8 @@ class SparseSearch:
             profile[akin.indices[span]] = 0
             extra = np.stack([kin, np.sqrt(kin), np.log(kin + 0.03)], axis=1)
             features = np.concatenate([found.features, extra], axis=1).astype(np.float32)
-            yield Candidates(found.positions, features, found.confidence, found.nearest)
+            made.append(Candidates(found.positions, features, found.confidence, found.nearest))
+        return made
 
 
 def _top(product: sparse.csr_array, row: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:

@@ -8,7 +8,7 @@ words' vectors less their common direction; the weighting is part of the model (
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -98,13 +98,13 @@ class DenseSearch:
 
     def candidates(
         self, clues: Sequence[str], length: int, memory: LengthMemory
-    ) -> Iterator[Candidates]:
+    ) -> list[Candidates]:
         vectors = self.embedder.embed(clues)
         similarity, rows = self._index.search(length, vectors, NEIGHBOURS)
-        for vector, near, places in zip(vectors, similarity, rows, strict=True):
-            # A clue of unknown words has no neighbours; an index may find fewer than it was asked.
-            there = (places >= 0) & bool(vector.any())
-            yield gather(near[there], places[there], memory)
+        # A clue of unknown words has no neighbours; an index may find fewer than it was asked.
+        found = (rows >= 0) & vectors.any(axis=1, keepdims=True)
+        nearest = zip(similarity, rows, found, strict=True)
+        return gather([(near[there], places[there]) for near, places, there in nearest], memory)
 
 
 def open_part(part: Path, calibration: Calibration | None = None) -> NeighbourGuesser:

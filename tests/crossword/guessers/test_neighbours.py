@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +36,7 @@ def gathered(*pairs: tuple[float, int]) -> dict[str, float]:
     three = memory().of(3)
     similarity = np.array([near for near, _ in pairs], dtype=np.float32)
     rows = np.array([row for _, row in pairs], dtype=np.int64)
-    found = gather(similarity, rows, three)
+    (found,) = gather([(similarity, rows)], three)
     return {
         three.words[at]: sure
         for at, sure in zip(found.positions, found.confidence.tolist(), strict=True)
@@ -82,25 +82,27 @@ def test_a_clue_that_came_twice_is_one_witness() -> None:
 def test_of_answers_to_the_very_same_clue_the_more_frequent_has_more() -> None:
     three = memory().of(3)
     near = np.array([1.0, 1.0, 0.6], np.float32)  # rows 0 and 2 came once and twice
-    found = gather(near, np.array([0, 2, 3]), three)
+    (found,) = gather([(near, np.array([0, 2, 3]))], three)
     share = found.features[:, FEATURES.index(SHARE)]
     assert dict(zip(found.positions.tolist(), share.tolist(), strict=True)) == pytest.approx(
         {0: 1 / 3, 1: 2 / 3, 2: 0}
     )
-    other = gather(np.array([0.9], np.float32), np.array([0]), three)
+    (other,) = gather([(np.array([0.9], np.float32), np.array([0]))], three)
     assert not other.features[:, FEATURES.index(SHARE)].any(), "a clue that is merely near"
 
 
 def test_others_are_weighed_without_confidence() -> None:
     three = memory().of(3)
-    found = gather(np.array([1.0], np.float32), np.array([0]), three, np.array([2]))
+    nearest = np.array([1.0], np.float32), np.array([0])
+    (found,) = gather([nearest], three, [np.array([2])])
     assert found.positions.tolist() == [0, 2]
     assert found.confidence.tolist() == [0.5, 0.0]
     assert found.nearest == 1.0
 
 
 def test_no_neighbours_make_no_candidates() -> None:
-    found = gather(np.zeros(0, np.float32), np.zeros(0, np.int64), memory().of(3))
+    nothing = np.zeros(0, np.float32), np.zeros(0, np.int64)
+    (found,) = gather([nothing], memory().of(3))
     assert len(found.positions) == 0
     assert found.nearest == 0.0
 
@@ -128,10 +130,9 @@ def test_a_clue_that_is_asked_again_is_not_searched_again() -> None:
     class Counting:
         def candidates(
             self, clues: Sequence[str], length: int, memory: LengthMemory
-        ) -> Iterator[Candidates]:
+        ) -> list[Candidates]:
             asked.extend(clues)
-            for _ in clues:
-                yield gather(np.array([1.0], np.float32), np.array([0]), memory)
+            return gather([(np.array([1.0], np.float32), np.array([0]))] * len(clues), memory)
 
     features = neighbours.FEATURES
     none = Option((0.0,), 0.0)

@@ -194,7 +194,8 @@ class Ours:
     def prepare(self) -> None:
         from importlib import import_module
 
-        self._train = import_module(f"train.{self._name}")
+        if self._model is None:
+            self._train = import_module(f"train.{self._name}")
 
     def build(self, stored: Pairs, held: Held, folder: Path) -> None:
         if self._model is not None:
@@ -211,7 +212,11 @@ class Ours:
         return [[guess.answer for guess in guesses] for guesses in found]
 
 
+# Parts that `--model` gives; `hybrid` joins parts of a whole model and is never trained here.
+OF_A_MODEL = {"ours: hybrid": "hybrid", "ours: encoder": "encoder"}
+ONLY_OF_A_MODEL = "ours: hybrid"
 CONTENDERS: dict[str, Any] = {
+    "ours: hybrid": lambda model, _: Ours("hybrid", model),
     "ours: encoder": lambda model, _: Ours("encoder", model),
     "ours: tfidf": lambda model, _: Ours("tfidf"),
     "scikit-learn, brute force": lambda *_: BruteForce(),

@@ -6,10 +6,11 @@
     python -m benchmarks.guessing --corpus CORPORA… --stored 0 --model models/tune --vectors vectors
 
 Stored are distinct pairs dated before 2022 or without a date, drawn at random (0: all of them);
-asked are 2,000 distinct clues of 2022, the slot's length known and no letter. All contenders get
-the same of both. With `--model` our encoder is opened from there (trained on everything before
-2022), not trained on the sample. MiniLM reads some hundred clues a second here, so that its vectors
-of everything are made beforehand, and building counts the seconds that this took.
+asked are 2,000 distinct clues of 2022, of the third of its puzzles that a model which is fitted on
+2022 leaves out, the slot's length known and no letter. All contenders get the same of both. With
+`--model` our encoder is opened from there (trained on everything before 2022), not trained on the
+sample, and `hybrid` is measured too if it is a whole model. MiniLM reads a thousand clues a second,
+so that its vectors of everything are made beforehand; building counts the seconds that this took.
 `ceiling` is the share of asked answers that are stored at all, which no plain contender can pass.
 The results keep a run for each number of stored pairs; `--resume` only measures contenders that the
 run of this number lacks.
@@ -20,14 +21,16 @@ from __future__ import annotations
 import argparse
 import random
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 from time import process_time
 from typing import Any
 
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.contenders import CONTENDERS
+from benchmarks.contenders import CONTENDERS, OF_A_MODEL, ONLY_OF_A_MODEL
 from benchmarks.measuring import (
     RESULTS,
     apart,
@@ -37,6 +40,7 @@ from benchmarks.measuring import (
     save,
     settled_mb,
 )
+from crossword.artifacts import MANIFEST, ModelFolder
 from crossword.types import Query
 from data.corpus import columns, load_corpus
 from data.splits import hold_out, training_part
@@ -72,8 +76,11 @@ def cut(corpus: list[str], cache: Path | None, stored: int, asked: int, seed: in
         [before.counts[i] for i in chosen],
         [before.recent[i] for i in chosen],
     )
-    rows = zip(*columns(whole, "date", "clue", "answer"), strict=True)
-    later = sorted({(clue, answer) for day, clue, answer in rows if SINCE <= day < UNTIL})
+    in_year = [SINCE <= day < UNTIL for day in columns(whole, "date")[0]]
+    year = whole.select(np.flatnonzero(in_year))
+    # What `run.fit_until` leaves to measure on (`train.command`): no model was fitted on it.
+    _, unseen = hold_out(year, 1 / 3, 0, least=1)
+    later = sorted(set(zip(*columns(unseen, "clue", "answer"), strict=True)))
     return kept, held, dice.sample(later, min(asked, len(later)))
 
 
@@ -102,7 +109,7 @@ def measure(
         answers.index(answer) if answer in answers else len(answers) + RANKS[-1]
         for (_, answer), answers in zip(asked, listed, strict=True)
     ]
-    trained_here = model is None or not name.endswith("encoder")
+    trained_here = model is None or name not in OF_A_MODEL
     earlier = contender.earlier_seconds
     return {
         **{f"recall@{k}": round(sum(at < k for at in places) / len(places), 4) for k in RANKS},
@@ -123,7 +130,18 @@ def other_runs(
     alike = ("stored", "asked", "encoder", "seed")
     same = [run for run in runs if all(run[key] == told[key] for key in alike)]
     others = [run for run in runs if run["stored"] != told["stored"]]
-    return others, dict(same[0]["results"]) if same else {}
+    results = dict(same[0]["results"]) if same else {}
+    if same and same[0].get("model") != told.get("model"):  # of another model nothing is kept
+        results = {name: row for name, row in results.items() if name not in OF_A_MODEL}
+    return others, results
+
+
+def lacking(model: Path | None) -> list[str]:
+    """Contenders that can't run: parts that the model lacks, or that only a model has."""
+    if model is None:
+        return [ONLY_OF_A_MODEL]
+    parts = ModelFolder.open(model, verify=False).parts
+    return [name for name, part in OF_A_MODEL.items() if part not in parts]
 
 
 def main() -> None:
@@ -154,11 +172,14 @@ def main() -> None:
         "seed": chosen.seed,
         "results": {},
     }
+    if chosen.model is not None:
+        told["model"] = sha256((chosen.model / MANIFEST).read_bytes()).hexdigest()[:16]
+    left_out = {*chosen.leave_out, *lacking(chosen.model)}
     others, old = other_runs(load(chosen.out), told)
     if chosen.resume:
         told["results"] = old
     for name in CONTENDERS:
-        if name in chosen.leave_out or name in told["results"]:
+        if name in left_out or name in told["results"]:
             continue
         told["results"][name] = apart(measure, name, chosen.model, material, chosen.vectors)
         console.print(name, told["results"][name], highlight=False)

@@ -54,7 +54,7 @@ td:first-child, th:first-child { text-align: left; }
 .note { color: var(--soft); font-size: .92rem; } code { font-size: .9em; }
 """
 KINDS_OF_INPUT = ("mutants", "large", "guided")
-OURS = ("ours: encoder", "ours: tfidf")
+OURS = ("ours: hybrid", "ours: encoder", "ours: tfidf")
 
 Row = Mapping[str, Any]
 
@@ -126,7 +126,7 @@ def _guessing_run(run: Mapping[str, Any]) -> list[str]:
         '<ul class="lead">' + "".join(f"<li>{line}</li>" for line in lead) + "</ul>",
         f'<div class="row">{"".join(charts)}</div>',
         table(_named(results), heads),
-        _missing([name for name in CONTENDERS if name not in results]),
+        _missing(tables.missing_contenders(run)),
     ]
 
 

@@ -72,3 +72,10 @@ def test_a_run_of_guessing_goes_on_only_where_all_is_alike() -> None:
     assert other_runs(kept, run) == ([other], {"BM25": {}})
     assert other_runs(kept, {**run, "seed": 1}) == ([other], {})
     assert other_runs({}, run) == ([], {})
+
+
+def test_of_another_model_only_the_other_contenders_are_kept() -> None:
+    results = {"BM25": {}, "ours: encoder": {}, "ours: hybrid": {}}
+    run = {"stored": 5, "asked": 2, "encoder": "x", "seed": 0, "model": "a", "results": results}
+    assert other_runs({"runs": {"a": run}}, run)[1] == results
+    assert other_runs({"runs": {"a": run}}, {**run, "model": "b"})[1] == {"BM25": {}}

@@ -76,6 +76,7 @@ guessers: Registry[Guesser] = Registry(
         "ngram": "crossword.guessers.ngram:load",
         "encoder": "crossword.guessers.encoder:load",
         "transformer": "crossword.guessers.transformer:load",
+        "language": "crossword.guessers.language:load",
         "hybrid": "crossword.guessers.hybrid:load",
     },
 )

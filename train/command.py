@@ -53,10 +53,13 @@ PARTS: dict[str, str] = {
     "ngram": "train.ngram",
     "encoder": "train.encoder",
     "transformer": "train.transformer",
+    "language": "train.language",
     "hybrid": "train.hybrid",
 }
-ON_REQUEST = ("sentence", "transformer")  # trained only by name: weights come from outside
-SHARED = ("encoder", "transformer")  # parts whose `build` is shared by the processes of `torchrun`
+# Trained only by name: weights come from outside.
+ON_REQUEST = ("sentence", "transformer", "language")
+# Parts whose `build` is shared by the processes of `torchrun`.
+SHARED = ("encoder", "transformer", "language")
 MEASURED = 5_000  # held-out clues that the figures are of, at most
 PACKAGES = ("numpy", "scipy", "scikit-learn", "faiss-cpu", "gensim", "datasets", "wordfreq")
 

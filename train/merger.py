@@ -90,7 +90,7 @@ def cases_of(encoder: Encoder, held: Sequence[tuple[str, str]], seed: int = 0) -
         prior[answers.new], new[answers.new] = answers.log_prior, 1.0
         for begin in range(0, len(asked), BATCH):
             part = asked[begin : begin + BATCH]
-            readings = encoder.readings([clue for clue, _ in part])
+            readings = encoder.readings([clue for clue, _ in part], [length] * len(part))
             told = [encoder.products(one, answers) for one in readings.transpose(1, 0, 2)]
             for row, (clue, answer) in enumerate(part):
                 cosine = np.empty((size, len(told)), dtype=np.float32)

@@ -27,7 +27,17 @@ from scipy import sparse
 from crossword.artifacts import ModelFolder, refuse_existing, write_model
 from crossword.errors import DataError, ModelError
 from crossword.evaluation.seen import SEEN_FILE, SeenPairs, pair_hash
-from crossword.guessers import encoder, hybrid, ngram, sentence, tfidf, tower, transformer, word2vec
+from crossword.guessers import (
+    encoder,
+    hybrid,
+    language,
+    ngram,
+    sentence,
+    tfidf,
+    tower,
+    transformer,
+    word2vec,
+)
 from crossword.guessers.calibration import CALIBRATION
 from crossword.guessers.fingerprints import ClueHistory
 from crossword.guessers.index import INDEX_RECORDS, IndexRecord, extend_index
@@ -277,5 +287,6 @@ UPDATES: dict[str, Update] = {
     ngram.NAME: _update_ngram,
     encoder.NAME: _update_encoder,
     transformer.NAME: _copied,
+    language.NAME: _copied,
     hybrid.NAME: _copied,
 }

@@ -100,7 +100,7 @@ class EncoderGuesser:
         # One after another in one array, which a solver then takes as it is.
         ends = np.cumsum([len(self.encoder.answers(length).words) for length in lengths])
         log_probs = np.empty(ends[-1] if len(ends) else 0, dtype=np.float32)
-        readings = self.encoder.readings([query.clue for query in queries])
+        readings = self.encoder.readings([query.clue for query in queries], lengths)
         for length in sorted(set(lengths)):
             places = [i for i, one in enumerate(lengths) if one == length]
             answers = self.encoder.answers(length)

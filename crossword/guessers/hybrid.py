@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
-from crossword.guessers import encoder, ngram, ranker, transformer
+from crossword.guessers import encoder, language, ngram, ranker, transformer
 from crossword.guessers.calibration import CALIBRATION
 from crossword.guessers.encoder import EncoderGuesser
 from crossword.guessers.neighbours import NeighbourGuesser
@@ -48,11 +48,14 @@ def _when_met(name: str) -> Callable[[Path], Guesser]:
 MEMBERS: dict[str, Callable[[Path], Guesser]] = {
     encoder.NAME: encoder.open_part,
     transformer.NAME: transformer.open_part,
+    language.NAME: language.open_part,
     "tfidf": _when_met("tfidf"),
     "word2vec": _when_met("word2vec"),
     "sentence": _when_met("sentence"),
     ngram.NAME: ngram.open_part,
 }
+# Each speaks for those before it too, which then are left out.
+ENCODERS = (encoder.NAME, transformer.NAME, language.NAME)
 LACKING = -8.0  # before any fit: an unknown answer is one of some thousands
 LEAST = -30.0  # the least log-probability that a member may speak; arbitrary
 
@@ -242,11 +245,9 @@ def witnesses(
 
 def _members(names: Sequence[str], part_of: Callable[[str], Path]) -> list[Guesser]:
     """The members in their order. Common English joins where no encoder brings it."""
+    spoken_for = [name for name in ENCODERS if name in names][:-1]
     found: list[Guesser] = [
-        MEMBERS[name](part_of(name))
-        for name in names
-        # The transformer speaks for the encoder too.
-        if not (name == encoder.NAME and transformer.NAME in names)
+        MEMBERS[name](part_of(name)) for name in names if name not in spoken_for
     ]
     if encoder.NAME not in names and ngram.NAME not in names:
         found.append(NgramGuesser())

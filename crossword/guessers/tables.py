@@ -85,8 +85,10 @@ class Encoder:
         found /= np.maximum(norms, 1e-9)
         return found
 
-    def readings(self, clues: Sequence[str]) -> NDArray[np.float32]:
-        """(clue, reading, number): the vectors of each clue that the merger weighs; here one."""
+    def readings(self, clues: Sequence[str], lengths: Sequence[int]) -> NDArray[np.float32]:
+        """(clue, reading, number): the vectors of each clue that the merger weighs; here one.
+
+        `lengths` are those of the answers that are asked for."""
         return self.vectors(clues)[:, None]
 
     def answers(self, length: int) -> Answers:

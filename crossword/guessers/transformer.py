@@ -8,6 +8,7 @@ the encoder's features say: the merger, fitted for both, weighs the two cosines.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -25,18 +26,32 @@ from crossword.guessers.tower import Tower
 NAME = "transformer"
 
 
-class TowerEncoder(Encoder):
-    """An encoder that reads a clue twice: by its features and by a tower."""
+class TwiceReadEncoder(Encoder):
+    """An encoder that reads a clue a second time, otherwise than by its features."""
 
-    def __init__(self, base: Encoder, tower: Tower) -> None:
+    def __init__(self, base: Encoder) -> None:
         super().__init__(
             base.features, base.seen, base.new, base.lexicon, base.counts,
             base.history, base.later, base.since, base.recent,
         )  # fmt: skip
+
+    @abstractmethod
+    def second(self, clues: Sequence[str], lengths: Sequence[int]) -> NDArray[np.float32]:
+        """A vector of unit length for each clue and the length of its answer."""
+
+    def readings(self, clues: Sequence[str], lengths: Sequence[int]) -> NDArray[np.float32]:
+        return np.stack([self.vectors(clues), self.second(clues, lengths)], axis=1)
+
+
+class TowerEncoder(TwiceReadEncoder):
+    """An encoder that reads a clue twice: by its features and by a tower."""
+
+    def __init__(self, base: Encoder, tower: Tower) -> None:
+        super().__init__(base)
         self.tower = tower
 
-    def readings(self, clues: Sequence[str]) -> NDArray[np.float32]:
-        return np.stack([self.vectors(clues), self.tower.vectors(clues)], axis=1)
+    def second(self, clues: Sequence[str], lengths: Sequence[int]) -> NDArray[np.float32]:
+        return self.tower.vectors(clues)
 
 
 class TransformerGuesser(EncoderGuesser):

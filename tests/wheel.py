@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from tests.corpus import CLUES
-from train.transformer import INSIDE
+from train.minilm import INSIDE
 
 
 def write_wheel(path: Path) -> tuple[Path, str]:

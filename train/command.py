@@ -49,10 +49,10 @@ from train.settings import add_flags, assignments, resolve
 PARTS: dict[str, str] = {
     "tfidf": "train.tfidf",
     "word2vec": "train.word2vec",
-    "sentence": "train.sentence",
     "ngram": "train.ngram",
     "encoder": "train.encoder",
     "transformer": "train.transformer",
+    "sentence": "train.sentence",
     "language": "train.language",
     "hybrid": "train.hybrid",
 }

@@ -67,12 +67,14 @@ class SmolLM2(Tower):
         super().__init__()
         self.network = network
 
-    def read(self, tokens: Sequence[list[int]], lengths: NDArray[np.int64]) -> torch.Tensor:
+    def read(
+        self, tokens: Sequence[list[int]], lengths: NDArray[np.int64]
+    ) -> tuple[torch.Tensor, None]:
         arrays = (*padded(tokens), lengths)
         device = self.network.projection.weight.device
         with mixed(self.network.projection.weight):
             found: torch.Tensor = self.network(*(torch.from_numpy(a).to(device) for a in arrays))
-        return found
+        return found, None
 
 
 @dataclass(frozen=True, eq=False)

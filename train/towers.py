@@ -2,9 +2,10 @@
 
 What `train.transformer` and `train.language` share. The answers' vectors are those of the `encoder`
 part, trained before, and stay as they are; the loss is the softmax over *all* answers of the length
-that were seen in training, with their log counts added. AdamW, bfloat16 products; clues of like
-length share a batch. Killed, a run goes on from its last checkpoint with the same result. On a GPU
-where there is one; under `torchrun` (`train.ranks`) each process reads its share of every batch.
+that were seen in training, with their log counts added. A tower may learn to say something else of
+the clue besides. AdamW, bfloat16 products; clues of like length share a batch. Killed, a run goes
+on from its last checkpoint with the same result. On a GPU where there is one; under `torchrun`
+(`train.ranks`) each process reads its share of every batch.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from train.ranks import Ranks
 
 POOL = 24  # batches whose clues are sorted by length together; arbitrary
 PRIOR = 0.8  # weight of the log count in the loss; what the encoder's merger finds, about
+MEANT = 10.0  # weight of a meaning's distance, where one is learned; the first that was tried
 OLD = 0.02  # recent uses that a pair counts at least when clues are drawn; arbitrary
 ROOM = 8_192  # pieces of clues that are read at a time, some three gigabytes of twelve layers
 PRODUCTS = torch.bfloat16  # of the layers and the cosines; the weights and sums are in float32
@@ -68,6 +70,8 @@ class Material:
     gold: NDArray[np.int64]  # its answer's place in the group's targets
     recent: NDArray[np.float64]  # the pair's recent uses
     targets: dict[int, Targets]
+    pairs: NDArray[np.int64]  # which of the corpus's pairs it is
+    meanings: NDArray[np.float16] | None = None  # what a second head is to say of each clue
 
 
 class Tower(torch.nn.Module):
@@ -76,8 +80,10 @@ class Tower(torch.nn.Module):
     fresh: tuple[str, ...] = ()
 
     @abstractmethod
-    def read(self, tokens: Sequence[list[int]], lengths: NDArray[np.int64]) -> torch.Tensor:
-        """A unit vector for each clue, for answers of these lengths."""
+    def read(
+        self, tokens: Sequence[list[int]], lengths: NDArray[np.int64]
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
+        """A unit vector for each clue, for answers of these lengths; and one of a second head."""
 
 
 def encoder_beside(part: Path) -> Encoder:
@@ -122,7 +128,7 @@ def gather(
             torch.from_numpy(vectors[mine]), torch.from_numpy(PRIOR * log_count)
         )
     recent = np.array(pairs.recent)[known]
-    return Material(tokens, lengths[answers], groups[at], gold, recent, targets)
+    return Material(tokens, lengths[answers], groups[at], gold, recent, targets, np.array(known))
 
 
 class Trainer:
@@ -196,12 +202,16 @@ class Trainer:
         # Every n-th clue, since they are sorted: so all shares are of like length.
         for mine in self._fitting(batch[self.ranks.rank :: self.ranks.count]):
             targets = self.targets[int(material.group[mine[0]])]
-            vectors = self.tower.read([material.tokens[i] for i in mine], material.lengths[mine])
+            tokens = [material.tokens[i] for i in mine]
+            vectors, meanings = self.tower.read(tokens, material.lengths[mine])
             with mixed(vectors):
                 cosines = vectors @ targets.vectors.T
             logits = self.log_scale.exp() * cosines.float() + targets.prior
             gold = torch.from_numpy(material.gold[mine]).to(device)
             loss = torch.nn.functional.cross_entropy(logits, gold, reduction="sum") / len(batch)
+            if meanings is not None and material.meanings is not None:
+                wanted = torch.from_numpy(material.meanings[mine]).to(device).float()
+                loss = loss + MEANT * (1 - (meanings * wanted).sum(-1)).sum() / len(batch)
             loss.backward()  # type: ignore[no-untyped-call]
             told += loss.detach().cpu()
         self._add_up(told)

@@ -162,10 +162,11 @@ def _update_word2vec(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
 def _update_sentence(old: Path, part: Path, pairs: Pairs, fresh: Pairs) -> None:
     """New clues are coded by the centroids that there are."""
     for name in (tower.WEIGHTS, tower.PIECES):
-        shutil.copy(old / name, part)
+        if (old / name).is_file():  # else the transformer's reads the clues
+            shutil.copy(old / name, part)
     codes, memory = sentence.read(old)
     grown, order = memory.extended(fresh.answers, fresh.counts)
-    added = codes.encode(tower.Tower.read(part).vectors(fresh.clues))
+    added = codes.encode(sentence.reader_of(old)(fresh.clues))
     both = np.concatenate([codes.codes, added])[order]
     sentence.save(part, Codes(both, codes.centroids), grown)
 

@@ -2,13 +2,15 @@
 
 A small transformer (`tower`) turns a clue into a vector that says what it is about, in whatever
 words; of the stored clues there are only their vectors, in product codes of some bytes each. So a
-clue finds those that mean the same, where `tfidf` finds those that say the same. The network stays
-as it was pretrained: taught to foretell answers, it would say once more what the encoder says.
+clue finds those that mean the same, where `tfidf` finds those that say the same. The vector is what
+MiniLM says as it was pretrained: taught to foretell answers, it would say once more what the
+encoder says. The tower is that of the `transformer` beside, if it has learned to say meanings too,
+so that a clue is read but once; else the part has one of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
@@ -20,6 +22,7 @@ from safetensors.numpy import load_file, save_file
 
 from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
+from crossword.guessers import transformer
 from crossword.guessers.calibration import Calibration, Candidates
 from crossword.guessers.neighbours import (
     FEATURES,
@@ -30,7 +33,7 @@ from crossword.guessers.neighbours import (
 )
 from crossword.guessers.patterns import highest
 from crossword.guessers.quantiser import Codes
-from crossword.guessers.tower import Tower
+from crossword.guessers.tower import WEIGHTS, Tower
 
 NAME = "sentence"
 CLUES, ANSWERS = "clues.safetensors", "answers.npz"
@@ -40,15 +43,13 @@ NEIGHBOURS = 400  # clues that are looked at; arbitrary
 class CodedSearch:
     """The stored clues nearest to a clue, their vectors coded in the order of the memory's rows."""
 
-    def __init__(self, tower: Tower, codes: Codes) -> None:
-        self.tower, self.codes = tower, codes
+    def __init__(self, read: Callable[[Sequence[str]], NDArray[np.float32]], codes: Codes) -> None:
+        self.read, self.codes = read, codes
 
     def candidates(
         self, clues: Sequence[str], length: int, memory: LengthMemory
     ) -> list[Candidates]:
-        similarity = self.codes.score(
-            self.tower.vectors(clues), memory.start, memory.start + len(memory)
-        )
+        similarity = self.codes.score(self.read(clues), memory.start, memory.start + len(memory))
         rows = [highest(near, NEIGHBOURS) for near in similarity]
         return gather([(near[at], at) for near, at in zip(similarity, rows, strict=True)], memory)
 
@@ -92,7 +93,17 @@ def open_part(part: Path, calibration: Calibration | None = None) -> NeighbourGu
     """The guesser in a part's folder; with a calibration of its own, or else the stored one."""
     codes, memory = read(part)
     fitted = calibration or Calibration.load(part, FEATURES)
-    return NeighbourGuesser(NAME, memory, CodedSearch(Tower.read(part), codes), fitted)
+    return NeighbourGuesser(NAME, memory, CodedSearch(reader_of(part), codes), fitted)
+
+
+def reader_of(part: Path) -> Callable[[Sequence[str]], NDArray[np.float32]]:
+    """What turns clues into vectors: the part's own tower, or that of the transformer beside."""
+    if (part / WEIGHTS).is_file():
+        return Tower.read(part).vectors
+    shared = Tower.read(part.parent / transformer.NAME)
+    if not shared.says_meanings:
+        raise ModelError(f"{part} needs a transformer that says meanings; please train it again")
+    return shared.meanings
 
 
 def load(model: ModelFolder | None = None) -> NeighbourGuesser:

@@ -1,11 +1,12 @@
 """A small transformer that reads a clue (BERT's build; MiniLM of Wang et al. 2020), in numpy.
 
 Tokens in, a unit vector in the space of the encoder's answers out: embeddings, layers of attention
-and feed-forward, mean, projection. Matrices are bytes with a scale for each row, in memory and in
-the file, a quarter of their size (or an eighth in the file, as product codes); the embeddings,
-which are most of it, are product codes. Training is torch's (`train/transformer.py`); reading a
-puzzle's clues is less than a tenth of a second's work for compiled loops (`tower_kernels`), and so
-needs no torch. Clues are not padded.
+and feed-forward, mean, projection. A second projection, where there is one, gives another vector at
+no cost: what the clue is about (`sentence`). Matrices are bytes with a scale for each row, in
+memory and in the file, a quarter of their size (or an eighth in the file, as product codes); the
+embeddings, which are most of it, are product codes. Training is torch's (`train/transformer.py`);
+reading a puzzle's clues is less than a tenth of a second's work for compiled loops
+(`tower_kernels`), and so needs no torch. Clues are not padded.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from itertools import chain
 from pathlib import Path
 from threading import Lock
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,7 @@ from crossword.guessers.wordpieces import MAX_PIECES, WordPieces
 
 WEIGHTS, PIECES = "tower.safetensors", "pieces.txt"
 TOKENS = "embeddings.word_embeddings.weight"
+HEADS = ("projection", "meaning")  # of the mean state: where its answers are; what it is about
 SCALE = ":scale"  # after the name of a matrix that is stored as bytes
 CODES, CENTROIDS = ":codes", ":centroids"  # after the name of one that is stored as codes
 CODED = 8  # numbers of a matrix that are coded together, where matrices are
@@ -72,9 +75,10 @@ class Tower:
             *_matrices(weights, [[part + "intermediate.dense"] for part in parts]),
             *_matrices(weights, [[part + "output.dense"] for part in parts]),
             _norms(weights, [part + "output.LayerNorm" for part in parts]),
-            *_matrices(weights, [["projection"]]),
+            *_matrices(weights, [[name for name in HEADS if f"{name}.weight" in weights]]),
         )  # fmt: skip
-        self.width = int(self._network.projection.shape[1])
+        self.width = len(weights[f"{HEADS[0]}.weight"])  # of a vector in the answers' space
+        self._all = int(self._network.projection.shape[1])  # numbers of all vectors of a clue
         self._kept: OrderedDict[str, Array] = OrderedDict()
         self._lock = Lock()
 
@@ -85,8 +89,19 @@ class Tower:
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _kept=OrderedDict(), _lock=Lock())
 
+    @property
+    def says_meanings(self) -> bool:
+        return self._all > self.width
+
     def vectors(self, clues: Sequence[str]) -> Array:
-        """A unit vector for each clue."""
+        """A unit vector for each clue, in the space of the encoder's answers."""
+        return self._both(clues)[:, : self.width]
+
+    def meanings(self, clues: Sequence[str]) -> Array:
+        """A unit vector for each clue that says what it is about; of a tower with two heads."""
+        return self._both(clues)[:, self.width :]
+
+    def _both(self, clues: Sequence[str]) -> Array:
         with self._lock:
             known = {clue: self._kept[clue] for clue in clues if clue in self._kept}
         fresh = [clue for clue in dict.fromkeys(clues) if clue not in known]
@@ -106,7 +121,7 @@ class Tower:
                 self._kept.move_to_end(clue)
             while len(self._kept) > REMEMBERED:
                 self._kept.popitem(last=False)
-        return np.array([known[clue] for clue in clues], dtype=np.float32).reshape(-1, self.width)
+        return np.array([known[clue] for clue in clues], dtype=np.float32).reshape(-1, self._all)
 
     def _read(self, ids: Sequence[Sequence[int]]) -> Array:
         """The vectors of clues, told as the numbers of their tokens."""
@@ -120,20 +135,30 @@ class Tower:
             if end - begin > CHUNK and clue > chunks[-1]:
                 chunks.append(clue)
                 begin = end - sizes[clue]
-        found = np.empty((len(ids), self.width), np.float32)
+        found = np.empty((len(ids), self._all), np.float32)
         if len(chunks) == 1:  # one clue, say: no thread is worth waking
-            read_some(embedded, ends, self._network, found)
+            read_some(embedded, ends, self._network, self.width, found)
         else:
-            read_all(embedded, ends, np.array([*chunks, len(ids)]), self._network, found)
+            parts = np.array([*chunks, len(ids)])
+            read_all(embedded, ends, parts, self._network, self.width, found)
         return found
 
     @classmethod
     def read(cls, part: Path) -> Tower:
+        """The tower in a part's folder. Who reads the same one shares it, and what it has read."""
         try:
-            pieces = (part / PIECES).read_text(encoding="utf-8").split("\n")
-            return cls(WordPieces(pieces), _arrays(part))
+            told = (part / WEIGHTS).stat()
+            key = (told.st_dev, told.st_ino, told.st_mtime_ns)
+            if (known := _READ.get(key)) is None:
+                pieces = (part / PIECES).read_text(encoding="utf-8").split("\n")
+                known = _READ[key] = cls(WordPieces(pieces), _arrays(part))
+            return known
         except (OSError, LookupError, ValueError, SafetensorError) as error:
             raise ModelError(f"{part} can't be read: {error}") from None
+
+
+# The towers in use, by their files.
+_READ: WeakValueDictionary[tuple[int, int, int], Tower] = WeakValueDictionary()
 
 
 def _plain(weights: Mapping[str, NDArray[np.generic]], name: str) -> Array:

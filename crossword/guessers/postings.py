@@ -15,7 +15,7 @@ from scipy import sparse
 
 from crossword.guessers.selection import highest
 
-LEAST = np.float32(1e-9)  # a product that is less is nothing: the rows share no term
+LEAST = 1e-9  # a product that is less is nothing: the rows share no term
 AT_ONCE = 8  # queries that a thread takes at a time, in one array; arbitrary
 
 F32 = NDArray[np.float32]

@@ -29,6 +29,7 @@ AT_ONCE = 4  # rows, and queries, that are multiplied together: their sums stay 
 _REORDERED = {"reassoc", "contract", "nsz"}
 
 F32 = NDArray[np.float32]
+I64 = NDArray[np.int64]
 U8 = NDArray[np.uint8]
 
 
@@ -49,6 +50,12 @@ class Codes:
     def decode(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
         pieces = np.arange(self.codes.shape[1])
         return self.centroids[pieces, self.codes[rows]].reshape(len(rows), self.width)
+
+    def total(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The sum of some rows' vectors, added in their order."""
+        out = np.zeros(self.width, dtype=np.float32)
+        _add_rows(self.codes, self.centroids, rows, out)
+        return out
 
     def encode(self, vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
         """The codes nearest to vectors; a few at a time, for it is plain numpy."""
@@ -131,6 +138,16 @@ def _sum_tables(codes: U8, tables: F32, out: F32) -> None:
         begin, end = b * BLOCK, min((b + 1) * BLOCK, count)
         for q in range(tables.shape[0]):
             _sum_some(codes[begin:end], tables[q], out[q, begin:end])
+
+
+@numba.njit(cache=True, nogil=True)
+def _add_rows(codes: U8, centroids: F32, rows: I64, out: F32) -> None:
+    pieces, _, size = centroids.shape
+    for row in rows:
+        for m in range(pieces):
+            own = centroids[m, codes[row, m]]
+            for k in range(size):
+                out[m * size + k] += own[k]
 
 
 @numba.njit(inline="always")

@@ -20,7 +20,8 @@ from crossword.guessers.calibration import Candidates
 from crossword.guessers.encoder import EncoderGuesser
 from crossword.guessers.merger import Memory
 from crossword.guessers.neighbours import NeighbourGuesser
-from crossword.guessers.patterns import LOG_ZERO, highest
+from crossword.guessers.patterns import LOG_ZERO
+from crossword.guessers.selection import highest
 from crossword.lexicon import Lexicon
 from crossword.text import BLANK, KINDS, kind_of, normalise_answer, tokens
 from crossword.types import Distribution, Query

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from crossword.errors import ModelError
 from crossword.guessers.calibration import Calibration, Candidates
+from crossword.guessers.neighbour_kernels import gather_all
 from crossword.guessers.patterns import best, repeated
 from crossword.types import Distribution, Guess, Query
 from crossword.vocabulary import MAX_LENGTH, Words, words_of
@@ -28,9 +29,7 @@ FEATURES = (
     *("nearest", "nearest^4", "log kernel 6", "log kernel 12", "log frequency", "exact"), SHARE
 )  # fmt: skip
 ADDED = (SHARE,)  # since the first models; without them those still open
-EXACT = 0.999  # a cosine over this is the same clue, rounding aside
 NEIGHBOURS = 300  # clues that are looked at; arbitrary
-CONFIDENT = 5  # of these, the nearest that make up the confidence, as in the first experiments
 REMEMBERED = 400  # clues (some 10 MB), since solvers ask again as letters come in
 BATCH = 64  # queries at a time, so that a product stays small enough for the cache
 
@@ -151,73 +150,34 @@ class Search(Protocol):
     ) -> Sequence[Candidates]: ...
 
 
-def confidence(distance: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The first experiments' formula for one neighbour."""
-    return np.asarray(0.5 * np.exp(-distance))
-
-
 def gather(
     nearest: Sequence[Near], memory: LengthMemory, others: Sequence[NDArray[np.int64]] | None = None
 ) -> list[Candidates]:
     """The candidates that the nearest clues of each query make, all queries at once.
 
-    `others` are answers of each query to be weighed as well. The distance of the formula is
-    Euclidean between unit vectors.
+    `others` are answers of each query to be weighed as well. The confidence of one neighbour is the
+    first experiments' formula, 0.5·e^(−d); its distance is Euclidean between unit vectors.
     """
-    count, size = len(nearest), max(len(memory.words), 1)
-    sizes = [len(rows) for _, rows in nearest]
-    query = np.repeat(np.arange(count), sizes)
-    near = np.concatenate([one for one, _ in nearest]).astype(np.float64)
-    order = np.lexsort((-near, query))
-    near, rows = near[order], np.concatenate([rows for _, rows in nearest])[order]
-    counts = memory.row_counts[rows]
-    pairs = query * size + memory.row_answers[rows]
-    if others is not None:
-        begins = np.repeat(np.arange(count) * size, [len(one) for one in others])
-        pairs = np.concatenate([pairs, begins + np.concatenate(others)])
-    distinct, at = np.unique(pairs, return_inverse=True)
-    (asked, positions), at = np.divmod(distinct, size), at[: len(near)]
-    highest = np.zeros(len(distinct))
-    np.maximum.at(highest, at, near)
-    exact = near > EXACT
-    same = np.bincount(at[exact], counts[exact], len(distinct))
-    all_same = np.maximum(np.bincount(asked, same, count), 1)
-    begins = np.searchsorted(query, np.arange(count))
-    rank = np.arange(len(near)) - begins[query]
-    top, floor = np.zeros(count), np.zeros(count)  # stands in for neighbours that were not taken
-    there = np.flatnonzero(sizes)
-    top[there], floor[there] = near[begins[there]], near[begins[there] + np.take(sizes, there) - 1]
-    features = np.stack(
-        [
-            highest,
-            highest**4,
-            *(
-                np.log(
-                    np.bincount(at, counts * np.exp(k * (near - 1)), len(distinct))
-                    + 0.3 * np.exp(k * (floor - 1))[asked]
-                )
-                for k in (6, 12)
-            ),
-            memory.log_frequency[positions],
-            highest > EXACT,
-            # Of the times that this very clue was seen, how often with this answer: recall at 1 on
-            # 2,500 clues of 2022 is 0.502 with it, 0.492 without.
-            same / all_same[asked],
-        ],
-        axis=1,
-    ).astype(np.float32)
-    sure = rank < CONFIDENT
-    distance = np.sqrt(np.maximum(2 - 2 * near[sure], 0))
-    # 1 − ∏(1 − c) over different clues: one that came n times is not n witnesses. Counted n times,
-    # the first guesses with 0.9 and more were right in 79 % of cases; counted once, in 100 %.
-    doubt = np.log1p(-confidence(distance))
-    joined = -np.expm1(np.bincount(at[sure], doubt, len(distinct)))
-    joined = joined.astype(np.float32)
-    ends = np.searchsorted(asked, np.arange(count + 1)).tolist()
+    more = others if others is not None else [np.zeros(0, np.int64)] * len(nearest)
+    near = np.concatenate([one for one, _ in nearest])
+    rows = np.concatenate([rows for _, rows in nearest])
+    added = np.concatenate(more)
+    room = len(near) + len(added)
+    positions, joined = np.empty(room, np.int64), np.empty(room, np.float32)
+    features = np.empty((room, len(FEATURES)), np.float32)
+    ends = gather_all(
+        near, rows, np.cumsum([0, *(len(one) for one, _ in nearest)]),
+        added, np.cumsum([0, *map(len, more)]), memory.row_answers, memory.row_counts,
+        memory.log_frequency, positions, features, joined,
+    )  # fmt: skip
+    # Copied, for they are remembered, and the room for them is not.
     return [
-        Candidates(positions[begin:end], features[begin:end], joined[begin:end], best)
-        for begin, end, best in zip(ends, ends[1:], top.tolist(), strict=False)
-    ]
+        Candidates(
+            positions[begin:end].copy(), features[begin:end].copy(), joined[begin:end].copy(),
+            float(one.max(initial=0.0)),
+        )
+        for (one, _), begin, end in zip(nearest, ends.tolist(), ends[1:].tolist(), strict=False)
+    ]  # fmt: skip
 
 
 class NeighbourGuesser:

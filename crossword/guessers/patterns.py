@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from crossword.guessers.selection import highest
 from crossword.puzzle import EMPTY
 from crossword.text import normalise_answer, tokens
 from crossword.types import Distribution, Guess
@@ -40,30 +40,6 @@ def repeated(words: Words, clue: str) -> list[int]:
     length = words.length
     found = (words.find(word) for word in repeats(clue) if len(word) == length)
     return sorted(at for at in found if at is not None)
-
-
-def highest(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    """The places of the highest values, in their order of place.
-
-    A sample tells a level that more than enough are above, and only those are sorted out: one pass
-    over all instead of the several that numpy's partition takes.
-    """
-    if len(values) <= count:
-        return np.arange(len(values))
-    above = _above(values, count)
-    found = above[np.argpartition(-values[above], count - 1)[:count]]
-    found.sort()
-    return found
-
-
-def _above(values: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    """The places of the highest values and of some more; all of those that equal one of them."""
-    step = max(1, len(values) // 2048)
-    sample = values[::step]
-    rank = min(len(sample) - 1, 2 * count // step + 8)
-    level = np.partition(sample, len(sample) - 1 - rank)[len(sample) - 1 - rank]
-    above = np.flatnonzero(values >= level)
-    return above if len(above) >= count else np.arange(len(values))
 
 
 def log_chance(pattern: str) -> float:
@@ -97,7 +73,7 @@ def ranked(
         unknown = distribution.log_unknown + log_chance(pattern)
         shift = float(np.logaddexp.reduce([*scores.astype(np.float64), unknown]))
     if 0 < limit < len(scores):
-        top = _above(scores, limit)
+        top = highest(scores, limit)
         fitting, scores = fitting[top], scores[top]
     possible = scores > LOG_ZERO / 2
     fitting, scores = fitting[possible], scores[possible]

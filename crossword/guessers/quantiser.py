@@ -2,9 +2,9 @@
 
 A vector is cut into pieces, each replaced by the number of the nearest of 256 centroids; FAISS
 learns them in training. A query's inner products with all centroids make a table, and a score is
-the sum of one table entry a piece; many queries at once are scored by decoding a few rows at a
-time. Either way a million answers need little memory, and a score is summed by one thread in a
-fixed order, so that it does not depend on the number of threads.
+the sum of one table entry a piece; for many queries at once tables stand side by side (`lookups`),
+or, where pieces are short, rows are decoded. In any case a million answers need little memory, and
+a score is summed by one thread in a fixed order, so that it does not depend on their number.
 """
 
 from __future__ import annotations
@@ -15,6 +15,12 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from crossword.guessers import lookups
+from crossword.guessers.lookups import LANES
+from crossword.guessers.selection import highest
+
+LONG = 4  # numbers of a piece from which on an addition of table entries beats multiplying them
+FEW = LANES // 4  # queries, at least, for which it is worth to add for a whole group
 TABLES = 1  # up to this many table entries a number of the vector; where the two ways meet here
 BLOCK = 512  # rows that a thread takes at a time; arbitrary
 AT_ONCE = 4  # rows, and queries, that are multiplied together: their sums stay in registers
@@ -23,6 +29,7 @@ AT_ONCE = 4  # rows, and queries, that are multiplied together: their sums stay 
 _REORDERED = {"reassoc", "contract", "nsz"}
 
 F32 = NDArray[np.float32]
+I64 = NDArray[np.int64]
 U8 = NDArray[np.uint8]
 
 
@@ -44,6 +51,12 @@ class Codes:
         pieces = np.arange(self.codes.shape[1])
         return self.centroids[pieces, self.codes[rows]].reshape(len(rows), self.width)
 
+    def total(self, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The sum of some rows' vectors, added in their order."""
+        out = np.zeros(self.width, dtype=np.float32)
+        _add_rows(self.codes, self.centroids, rows, out)
+        return out
+
     def encode(self, vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
         """The codes nearest to vectors; a few at a time, for it is plain numpy."""
         pieces, _, size = self.centroids.shape
@@ -56,15 +69,18 @@ class Codes:
     def score(self, vectors: NDArray[np.float32], begin: int, end: int) -> NDArray[np.float32]:
         """Inner products of vectors with the coded rows `begin:end`.
 
-        For a few vectors sums of table entries are fastest; for many, a few rows are decoded and
-        multiplied with all of them before the next: no block of numbers leaves the cache, which
-        BLAS would first copy into an order of its own.
+        Table entries are added up for one query or for sixteen side by side. Where pieces are so
+        short that this saves nothing, a few rows are decoded and multiplied with all queries before
+        the next: no block of numbers leaves the cache, which BLAS would first copy into an order of
+        its own.
         """
         out = np.empty((len(vectors), end - begin), dtype=np.float32)
-        codes = self.codes[begin:end]
-        codes.flags.writeable = False  # so that codes in shared memory need no kernel of their own
+        codes = self._rows(begin, end)
         pieces, _, size = self.centroids.shape
-        if len(vectors) * pieces <= TABLES * self.width:
+        if self._side_by_side(vectors):
+            for at, table in enumerate(lookups.tables(vectors, self.centroids)):
+                lookups.add_up(codes, table, out[at * LANES : (at + 1) * LANES])
+        elif len(vectors) * pieces <= TABLES * self.width:
             parts = vectors.reshape(len(vectors), pieces, size, 1)
             tables = np.ascontiguousarray(np.matmul(self.centroids, parts)[..., 0])
             # One query takes a millisecond, less than a busy machine may take to wake a thread.
@@ -75,6 +91,23 @@ class Codes:
         else:
             _multiply(codes, self.centroids, np.ascontiguousarray(vectors), out)
         return out
+
+    def nearest(
+        self, vectors: NDArray[np.float32], begin: int, end: int, count: int
+    ) -> list[tuple[NDArray[np.float32], NDArray[np.int64]]]:
+        """The highest scores with the rows `begin:end` for each vector, and which of them it is."""
+        if self._side_by_side(vectors) and end - begin > count:
+            return lookups.nearest(self._rows(begin, end), self.centroids, vectors, count)
+        near = self.score(vectors, begin, end)
+        return [(one[at], at) for one, at in ((one, highest(one, count)) for one in near)]
+
+    def _rows(self, begin: int, end: int) -> NDArray[np.uint8]:
+        codes = self.codes[begin:end]
+        codes.flags.writeable = False  # so that codes in shared memory need no kernel of their own
+        return codes
+
+    def _side_by_side(self, vectors: NDArray[np.float32]) -> bool:
+        return self.centroids.shape[2] >= LONG and len(vectors) >= FEW
 
 
 @numba.njit(cache=True, nogil=True)
@@ -105,6 +138,16 @@ def _sum_tables(codes: U8, tables: F32, out: F32) -> None:
         begin, end = b * BLOCK, min((b + 1) * BLOCK, count)
         for q in range(tables.shape[0]):
             _sum_some(codes[begin:end], tables[q], out[q, begin:end])
+
+
+@numba.njit(cache=True, nogil=True)
+def _add_rows(codes: U8, centroids: F32, rows: I64, out: F32) -> None:
+    pieces, _, size = centroids.shape
+    for row in rows:
+        for m in range(pieces):
+            own = centroids[m, codes[row, m]]
+            for k in range(size):
+                out[m * size + k] += own[k]
 
 
 @numba.njit(inline="always")

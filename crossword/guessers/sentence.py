@@ -31,7 +31,6 @@ from crossword.guessers.neighbours import (
     NeighbourGuesser,
     gather,
 )
-from crossword.guessers.patterns import highest
 from crossword.guessers.quantiser import Codes
 from crossword.guessers.tower import WEIGHTS, Tower
 
@@ -49,9 +48,10 @@ class CodedSearch:
     def candidates(
         self, clues: Sequence[str], length: int, memory: LengthMemory
     ) -> list[Candidates]:
-        similarity = self.codes.score(self.read(clues), memory.start, memory.start + len(memory))
-        rows = [highest(near, NEIGHBOURS) for near in similarity]
-        return gather([(near[at], at) for near, at in zip(similarity, rows, strict=True)], memory)
+        nearest = self.codes.nearest(
+            self.read(clues), memory.start, memory.start + len(memory), NEIGHBOURS
+        )
+        return gather(nearest, memory)
 
 
 def save(part: Path, codes: Codes, memory: ClueMemory) -> None:

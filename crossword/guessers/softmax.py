@@ -10,6 +10,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from crossword.guessers.selection import ordered
+
 # Sums may be taken in another order, so that they run in vectors; each always in the same one.
 REORDERED = {"reassoc", "contract", "nsz"}
 # Columns of what is told of a clue: weights of the answers' priors, what its second softmax scales
@@ -57,12 +59,21 @@ def _log_one_more(y: np.float32) -> np.float32:
     return np.float32(2.0) * s * total
 
 
+@numba.njit(cache=True, nogil=True)
+def _highest(values: F32) -> np.float32:
+    """The highest value, by their bits: of integers that runs in vectors, of floats it doesn't."""
+    bits = values.view(np.int32)
+    top = ordered(np.float32(-np.inf).view(np.int32))
+    for i in range(len(bits)):
+        top = max(top, ordered(bits[i]))
+    found: np.float32 = np.int32(ordered(np.int32(top))).view(np.float32)
+    return found
+
+
 @numba.njit(cache=True, nogil=True, fastmath=REORDERED)
 def _log_total(logits: F32, unknown: float) -> float:
     """The log of the sum of the exponentials."""
-    top = np.float32(unknown)
-    for i in range(len(logits)):
-        top = max(top, logits[i])
+    top: np.float32 = max(np.float32(unknown), _highest(logits))
     total = np.exp(unknown - top)
     for i in range(len(logits)):
         total += np.float64(exp(logits[i] - top))

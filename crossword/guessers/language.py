@@ -82,7 +82,8 @@ class LanguageTower:
                 self._kept.update(zip(missing, read, strict=True))
                 while len(self._kept) > REMEMBERED:
                     self._kept.popitem(last=False)
-        return np.stack([known[one] for one in asked])
+        listed = [known[one] for one in asked]
+        return np.array(listed, dtype=np.float32).reshape(-1, self.network.shape.out)
 
     def _read(self, asked: Sequence[tuple[str, int]]) -> NDArray[np.float32]:
         import torch

@@ -151,5 +151,5 @@ def test_an_error_is_one_line_and_exits_with_2(
 
 
 def test_an_unknown_part_lists_the_known_ones(tiny_corpus: Path, tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError, match="hybrid, ngram, sentence, tfidf, transformer"):
+    with pytest.raises(UnknownNameError, match="language, ngram, sentence, tfidf, transformer"):
         run([tiny_corpus], tmp_path / "m", only=["nothing"], console=QUIET)

@@ -48,7 +48,7 @@ def test_a_run_killed_at_ten_random_moments_ends_with_the_same_weights(
     assert done.returncode == 0, done.stderr[-2000:]
     found = json.loads(done.stdout.splitlines()[-1])
     assert found["killed"] == 10
-    assert len(found["whole"]) > (4 if kind == "encoder" else 30)
+    assert len(found["whole"]) > (4 if kind == "encoder" else 24)
     assert found["left"] == ["whole"], "something half-written lies beside the models"
     for end in found["ends"]:
         assert end == found["whole"]
@@ -202,7 +202,7 @@ def test_a_flipped_byte_in_any_file_of_a_model_is_refused_by_its_name(
     shutil.copytree(tiny_model.path, model)
     dice = random.Random(3)
     files = [file for file in model.rglob("*") if file.is_file()]
-    assert len(files) > 25
+    assert len(files) > 30
     for file in files:
         right = file.read_bytes()
         for _ in range(40 if file.name == MANIFEST else 2):
